@@ -1,6 +1,10 @@
-/* Says in <html data-sv-lang> which of some languages the page speaks: the one that lang= in its address asks for, else the first of the browser's that is among them. */
+/* Says in <html data-sv-lang> which of some languages the page speaks: the one that lang= in its address
+   asks for, else the first of the browser's that is among them. */
 (languages) => {
-  const asked = [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get('lang'));
+  const asked = [location.hash, location.search].map((part) =>
+    new URLSearchParams(part.slice(1)).get('lang'),
+  );
   const tags = [...asked, ...navigator.languages].map((tag) => (tag ?? '').toLowerCase().split('-')[0]);
-  document.documentElement.dataset.svLang = languages[tags.find((tag) => Object.hasOwn(languages, tag))] ?? 'en';
-}
+  document.documentElement.dataset.svLang =
+    languages[tags.find((tag) => Object.hasOwn(languages, tag))] ?? 'en';
+};

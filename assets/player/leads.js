@@ -1,5 +1,6 @@
 /**
- * leads.js: starts what leads through the run on stage, or asks about it: the first minute, the tour, the questions.
+ * leads.js: starts what leads through the run on stage, or asks about it: the first minute, the tour, the
+ * questions.
  */
 
 import { leftAt } from './stage/guide.js';
@@ -23,7 +24,12 @@ export async function startTour(player, step = leftAt() || 1) {
   if (guide.on() || quiz.on()) return;
   tabs.show('round');
   const [shipped] = port?.shipped ?? [];
-  if (shipped && state.story?.trace.run !== shipped && (!state.story || tourOf(state.story, true).length < WHOLE)) await bring(player, shipped);
+  if (
+    shipped &&
+    state.story?.trace.run !== shipped &&
+    (!state.story || tourOf(state.story, true).length < WHOLE)
+  )
+    await bring(player, shipped);
   guide.start(step, true);
 }
 

@@ -1,5 +1,6 @@
 /**
- * lessons.js: what a class needs: a dialog with link, code and worksheet, and a second screen that shows what the first does.
+ * lessons.js: what a class needs: a dialog with link, code and worksheet, and a second screen that shows
+ * what the first does.
  */
 
 import { createLesson } from './page/lesson.js';
@@ -27,7 +28,14 @@ export function addScreens(player) {
   const run = () => state.story.trace.run;
   const isRecorded = () => port.shipped.includes(run());
   player.screens = createScreens({
-    place: () => encode({ ...here(player), step: undefined, tour: undefined, quiz: undefined, recorded: isRecorded() ? run() : undefined }),
+    place: () =>
+      encode({
+        ...here(player),
+        step: undefined,
+        tour: undefined,
+        quiz: undefined,
+        recorded: isRecorded() ? run() : undefined,
+      }),
     run: () => ({ name: run(), ...(isRecorded() ? {} : { json: () => port.save(run()) }) }),
     asks: () => player.quiz.told(),
     async go(fragment, asks) {
@@ -36,7 +44,11 @@ export function addScreens(player) {
     },
     show: (json) => port.show(new TextEncoder().encode(json), words.lesson.first),
   });
-  return () => player.screens.open((follow) => `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`);
+  return () =>
+    player.screens.open(
+      (follow) =>
+        `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`,
+    );
 }
 
 /** Goes where the first screen is; one step on moves there. */

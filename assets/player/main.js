@@ -1,6 +1,7 @@
 /**
- * main.js: makes the player out of its parts and connects them to the page. The player is one object: the parts by name, and
- * state, the only state of all: the story, the beat, the picked node, whether it plays. What the parts do with it is in show.js.
+ * main.js: makes the player out of its parts and connects them to the page. The player is one object: the
+ * parts by name, and state, the only state of all: the story, the beat, the picked node, whether it plays.
+ * What the parts do with it is in show.js.
  */
 
 import { set, write } from './base/dom.js';
@@ -30,17 +31,19 @@ import { pageWants } from './wants.js';
 export { surroundings } from './page/widgets.js';
 
 /**
- * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
- * opened() once the first run is on stage; start() to join the queue for a run; save(run): Promise of a trace as JSON; shell(): see share.js; adopt(config)
- * sets the page's controls; alive(): Promise whether the server answers }: the page it lives in.
+ * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of
+ * messages, wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be
+ * answered in a remark; leave(ask); opened() once the first run is on stage; start() to join the queue for
+ * a run; save(run): Promise of a trace as JSON; shell(): see share.js; adopt(config) sets the page's
+ * controls; alive(): Promise whether the server answers }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const player = {
     root,
-    // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
+    // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the
+    // redraw they wait for.
     state: { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 },
     stillness: window.matchMedia('(prefers-reduced-motion: reduce)'),
     presses: PRESSES,
@@ -50,7 +53,8 @@ export function mount(root, port) {
   player.port = withFiles(root, port);
   addArrival(player);
   const linked = player.arrival.read(location.hash);
-  player.before = linked?.recorded ? null : linked?.config ?? chosenBefore(); // takes precedence over the settings of the first run on stage
+  // takes precedence over the settings of the first run on stage
+  player.before = linked?.recorded ? null : (linked?.config ?? chosenBefore());
   addTransport(player);
   addPanels(player);
   addTabs(player);
@@ -60,10 +64,18 @@ export function mount(root, port) {
 /** What lies over the stage or around it. */
 function addPanels(player) {
   const { root, port, frame, state } = player;
-  player.card = createCard(root, (at) => reveal(player, at), () => render(player, null));
+  player.card = createCard(
+    root,
+    (at) => reveal(player, at),
+    () => render(player, null),
+  );
   player.help = createHelp(root, () => startGuide(player));
   player.share = createShare(root, {
-    trace: () => state.story?.trace, save: port.save, shell: port.shell, open: () => PRESSES.open(), lesson: () => player.lesson.open(),
+    trace: () => state.story?.trace,
+    save: port.save,
+    shell: port.shell,
+    open: () => PRESSES.open(),
+    lesson: () => player.lesson.open(),
     link: (more) => player.arrival.link({ ...here(player), ...more }, state.story.trace),
   });
   addLesson(player, addScreens(player));
@@ -80,14 +92,31 @@ function addPanels(player) {
 }
 
 function addTabs(player) {
-  const { root, port, frame, controls, stillness, stage: { parts } } = player;
+  const {
+    root,
+    port,
+    frame,
+    controls,
+    stillness,
+    stage: { parts },
+  } = player;
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, () => redraw(player));
-  const racing = createRacing({ ask: port.race, fetch: (run, n) => player.feed({ run, n, j: null }), messages: port.fetch, shipped: port.shipped, still: () => stillness.matches });
-  const tabs = createTabs(root, frame.hold({ race: racing.node, losslessness: losslessness.node, ...labs.panels }), () => {
-    if (tabs.shown() !== 'race') racing.leave();
-    render(player, null);
+  const racing = createRacing({
+    ask: port.race,
+    fetch: (run, n) => player.feed({ run, n, j: null }),
+    messages: port.fetch,
+    shipped: port.shipped,
+    still: () => stillness.matches,
   });
+  const tabs = createTabs(
+    root,
+    frame.hold({ race: racing.node, losslessness: losslessness.node, ...labs.panels }),
+    () => {
+      if (tabs.shown() !== 'race') racing.leave();
+      render(player, null);
+    },
+  );
   frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => {
     if (!presenter.on()) player.screens.stop();
@@ -98,13 +127,42 @@ function addTabs(player) {
   addGuides(player, () => tabs.show('race'));
 }
 
-/** Joins the player to what the page and the server say. opened: what the page has to show already; linked: where a link leads instead. */
+/**
+ * Joins the player to what the page and the server say. opened: what the page has to show already; linked:
+ * where a link leads instead.
+ */
 function connect(player, opened, linked) {
-  const { port, before, state, stage: { parts }, status, vocabulary, losslessness, racing, labs, tabs } = player;
-  parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')));
-  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.start) };
-  const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
-  const feed = createFeed(port.fetch, { trace: (trace) => grow(player, trace), remark, lost: () => status.refuse(words.lost) });
+  const {
+    port,
+    before,
+    state,
+    stage: { parts },
+    status,
+    vocabulary,
+    losslessness,
+    racing,
+    labs,
+    tabs,
+  } = player;
+  parts.ribbon.addEventListener(
+    'click',
+    ({ target }) =>
+      target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')),
+  );
+  const answers = {
+    row: vocabulary.hear,
+    proof: losslessness.hear,
+    race: racing.hear,
+    lab: labs.hear,
+    turn: (seconds) => status.turn(seconds, port.start),
+  };
+  const remark = (kind, text, run) =>
+    answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run);
+  const feed = createFeed(port.fetch, {
+    trace: (trace) => grow(player, trace),
+    remark,
+    lost: () => status.refuse(words.lost),
+  });
   player.feed = feed;
   write(parts.headline, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
@@ -115,7 +173,8 @@ function connect(player, opened, linked) {
   mindDrawer();
   mindControls();
   window.addEventListener('hashchange', ({ oldURL, newURL }) => {
-    if (languageIn(oldURL) !== languageIn(newURL)) location.reload(); // all words are fetched before the page is drawn
+    if (languageIn(oldURL) !== languageIn(newURL))
+      location.reload(); // all words are fetched before the page is drawn
     else follow(player, player.arrival.read(location.hash));
   });
   feed(linked?.recorded ? null : opened).finally(() => {

@@ -34,7 +34,12 @@ export function addStage(player) {
 
 /** The transport, and what stands beside it. */
 export function addTransport(player) {
-  const { root, frame, state, stage: { parts } } = player;
+  const {
+    root,
+    frame,
+    state,
+    stage: { parts },
+  } = player;
   const controls = createControls(root, keyWants(player));
   const dock = createDock(parts.dock, () => render(player, null));
   const foot = createFoot(controls.parts.scrub);

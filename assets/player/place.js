@@ -39,14 +39,27 @@ function again(player) {
 export function linkable({ shipped, ranges, drafters, acceptance, rules }) {
   const names = (entries) => entries.map(({ name }) => name);
   const { label, ...tabs } = words.tabs;
-  return knownOf({ recorded: shipped, ranges, tabs: Object.keys(tabs), names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) } });
+  return knownOf({
+    recorded: shipped,
+    ranges,
+    tabs: Object.keys(tabs),
+    names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) },
+  });
 }
 
 /** The place on show; see link.js. */
 export function here({ state, stage, tabs, dock, guide, quiz }) {
   const { kind, round, slot } = state.story.beats[state.at];
   const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
-  return { at: kind === 'rest' ? undefined : { round, kind, slot }, node: state.picked, tab: tabs.shown(), view, step: guide.step(), tour: guide.tour(), quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined };
+  return {
+    at: kind === 'rest' ? undefined : { round, kind, slot },
+    node: state.picked,
+    tab: tabs.shown(),
+    view,
+    step: guide.step(),
+    tour: guide.tour(),
+    quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined,
+  };
 }
 
 /** Goes to a place; whether the run on stage has it. */
@@ -62,7 +75,9 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   if (node !== undefined && isThere) pick(player, node, false);
   if (step) guide.start(step);
   else if (tour) startTour(player, tour);
-  else if (quiz) setTimeout(() => startQuiz(player, quiz === 'room'), 0); // once the race is there, which follows a run's end
+  else if (quiz)
+    // once the race is there, which follows a run's end
+    setTimeout(() => startQuiz(player, quiz === 'room'), 0);
   else if (follow) {
     player.presenter.enter();
     player.screens.follow(follow);
@@ -72,7 +87,9 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
 
 /** The beat that a link names; -1 where the run has none. */
 export function beatAt({ beats }, at) {
-  return beats.findIndex(({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot);
+  return beats.findIndex(
+    ({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot,
+  );
 }
 
 /** Whether the figure's bars stand side by side. */

@@ -1,5 +1,6 @@
 /**
- * show.js: draws the run on stage at its beat, and moves there. Every function takes the player that main.js makes.
+ * show.js: draws the run on stage at its beat, and moves there. Every function takes the player that
+ * main.js makes.
  */
 
 import { set } from './base/dom.js';
@@ -50,7 +51,24 @@ export function redraw(player) {
 
 /** A run takes the stage: the one just asked for plays by itself, a recorded one waits at rest. */
 function open(player, trace) {
-  const { root, port, before, state, playing, motion, charts, guide, quiz, status, frame, card, vocabulary, losslessness, racing, labs } = player;
+  const {
+    root,
+    port,
+    before,
+    state,
+    playing,
+    motion,
+    charts,
+    guide,
+    quiz,
+    status,
+    frame,
+    card,
+    vocabulary,
+    losslessness,
+    racing,
+    labs,
+  } = player;
   playing.pause();
   motion.stop();
   charts.forget();
@@ -58,7 +76,11 @@ function open(player, trace) {
   const live = status.open(trace);
   frame.name(trace);
   stagedAs(trace.info.config);
-  if (!live && (state.story || !before)) port.adopt({ ...trace.info.config, ...(port.shipped.includes(trace.run) ? { recorded: trace.run } : {}) });
+  if (!live && (state.story || !before))
+    port.adopt({
+      ...trace.info.config,
+      ...(port.shipped.includes(trace.run) ? { recorded: trace.run } : {}),
+    });
   Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
   if (live) root.scrollIntoView({ block: 'nearest' });
   card.close();
@@ -66,9 +88,13 @@ function open(player, trace) {
   [losslessness, racing, labs].forEach((part) => part.open());
 }
 
-/** Draws the beat. speed: how fast it arrives, 0 for a cut, null to leave a running motion alone. Returns how long it moves. */
+/**
+ * Draws the beat. speed: how fast it arrives, 0 for a cut, null to leave a running motion alone. Returns
+ * how long it moves.
+ */
 export function render(player, speed = 0) {
-  const { root, state, stillness, stage, motion, dock, foot, controls, presenter, status, frame, charts } = player;
+  const { root, state, stillness, stage, motion, dock, foot, controls, presenter, status, frame, charts } =
+    player;
   if (!state.story) return 0;
   const { story, at } = state;
   const { trace, beats } = story;
@@ -79,7 +105,11 @@ export function render(player, speed = 0) {
   stage.draw(now);
   foot.draw(now);
   set(root, {
-    'data-ready': 'true', 'data-round': now.round, 'data-phase': now.kind, 'data-step': at, 'data-steps': beats.length,
+    'data-ready': 'true',
+    'data-round': now.round,
+    'data-phase': now.kind,
+    'data-step': at,
+    'data-steps': beats.length,
   });
   controls.show({ ...now.scrub, playing: state.playing });
   presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
@@ -94,7 +124,8 @@ export function render(player, speed = 0) {
 
 /** Gives the tab in front the run and the beat on stage. */
 function lookAt({ state: { story, at }, tabs, losslessness, racing, labs }, now) {
-  if (tabs.shown() === 'losslessness') losslessness.look(story, at, guessOf(story.trace.rounds[now.round], now.focus, now.settled));
+  if (tabs.shown() === 'losslessness')
+    losslessness.look(story, at, guessOf(story.trace.rounds[now.round], now.focus, now.settled));
   else if (tabs.shown() === 'race') racing.look(story);
   else if (tabs.shown() !== 'round') labs.look(tabs.shown(), story);
 }
@@ -164,10 +195,18 @@ export function explain(player, target) {
   render(player);
   const { trace, beats } = state.story;
   const slot = target.closest('[data-node]');
-  const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
-  const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
+  const token = slot ? null : (shownBy(target)?.token ?? shownBy(target));
+  const where = slot
+    ? {
+        round: beats[state.at].round,
+        slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length),
+      }
+    : token.at;
   const reason = why(trace, beats, state.at, where);
-  card.why({ ...reason, token: reason.token ?? token?.text ?? null }, player.guide.opened(reason.state) ?? target);
+  card.why(
+    { ...reason, token: reason.token ?? token?.text ?? null },
+    player.guide.opened(reason.state) ?? target,
+  );
 }
 
 /** Shows a judged token of any round in the figure. */

@@ -1,6 +1,7 @@
 /**
- * standalone.js: the player of a page that is one file. It has the stage and what hands a run on; what only a server could do is
- * not there, and Plotly's charts are not: the strip at the foot shows the same numbers.
+ * standalone.js: the player of a page that is one file. It has the stage and what hands a run on; what only
+ * a server could do is not there, and Plotly's charts are not: the strip at the foot shows the same
+ * numbers.
  */
 
 import { el, set, write } from './base/dom.js';
@@ -41,13 +42,22 @@ async function mount() {
   const { trace, refusal } = bytes ? importTrace(bytes) : { refusal: words.file.unreadable };
   const root = document.querySelector('[data-sv="stage"]');
   document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);
-  if (trace) show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset.address);
+  if (trace)
+    show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset.address);
   else root.append(el('p', {}, words.file.refused('', 1, refusal)));
 }
 
-/** json: the trace as it stands in the file. address: of a page that runs what a copied link says; '' for none. */
+/**
+ * json: the trace as it stands in the file. address: of a page that runs what a copied link says; '' for
+ * none.
+ */
 function show(root, trace, json, address) {
-  const player = { root, ...LACKS, state: { story: storyOf(trace), at: 0, picked: null, playing: false, waiting: false, frame: 0 }, stillness: window.matchMedia('(prefers-reduced-motion: reduce)') };
+  const player = {
+    root,
+    ...LACKS,
+    state: { story: storyOf(trace), at: 0, picked: null, playing: false, waiting: false, frame: 0 },
+    stillness: window.matchMedia('(prefers-reduced-motion: reduce)'),
+  };
   set(root, { role: 'region', 'aria-label': words.region, 'data-tab': 'round' });
   addStage(player);
   addTransport(player);
@@ -55,7 +65,11 @@ function show(root, trace, json, address) {
   document.title = `specviz: ${trace.info.config.prompt.slice(0, 60)}`;
   player.frame.name(trace);
   write(player.frame.pill, words.saved(trace.info.recorded));
-  player.stage.parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')));
+  player.stage.parts.ribbon.addEventListener(
+    'click',
+    ({ target }) =>
+      target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')),
+  );
   window.addEventListener('resize', () => render(player, null));
   redraw(player);
   const place = player.arrival.read(location.hash);
@@ -64,20 +78,35 @@ function show(root, trace, json, address) {
 
 function addPanels(player, json, address) {
   const { root, state, controls, stage } = player;
-  const way = (act) => (...given) => act(player, ...given);
+  const way =
+    (act) =>
+    (...given) =>
+      act(player, ...given);
   player.card = createCard(root, way(reveal), () => render(player, null));
   player.help = createHelp(root, () => startGuide(player));
   player.presenter = createPresenter(root, controls.parts, () => render(player));
   player.clocks = createClocks(stage.parts.clocks);
   addGuides(player);
   const { trace } = state.story;
-  player.vocabulary = createVocabulary(root, (question) => queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))));
-  player.arrival = createArrival(linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }), {
-    go: (place) => goTo(player, place), say: nothing, save: async () => json, address,
-  });
+  player.vocabulary = createVocabulary(root, (question) =>
+    queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))),
+  );
+  player.arrival = createArrival(
+    linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }),
+    { go: (place) => goTo(player, place), say: nothing, save: async () => json, address },
+  );
   const reachable = address || location.protocol !== 'about:';
-  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace });
-  const acts = { share: player.share.toggle, help: player.help.open, dark: () => toggleDark(), present: player.presenter.enter };
+  player.share = createShare(root, {
+    link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined,
+    save: async () => json,
+    trace: () => trace,
+  });
+  const acts = {
+    share: player.share.toggle,
+    help: player.help.open,
+    dark: () => toggleDark(),
+    present: player.presenter.enter,
+  };
   for (const [name, act] of Object.entries(acts)) {
     const button = document.getElementById(`sv-${name}`);
     write(button, words.bar[name]);

@@ -32,8 +32,11 @@ export function keyWants(player) {
       if (state.playing) player.playing.begin();
       render(player, null);
     },
-    press: (name) => player.presenter.on() || locked(document.body.dataset.svHides, name) || player.presses[name]?.(), // the keys do nothing to buttons that are not there
-    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
+    press: (name) =>
+      // the keys do nothing to buttons that are not there
+      player.presenter.on() || locked(document.body.dataset.svHides, name) || player.presses[name]?.(),
+    view: (target) =>
+      (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),
     quiz: () => startQuiz(player),
@@ -53,7 +56,17 @@ export function keyWants(player) {
 
 /** Closes what is open, one thing at a time. */
 function leave({ card, share, methods, status, guide, quiz, dock, presenter }) {
-  return card.close() || share.close() || methods.close() || putDrawerAway() || status.close() || guide.stop() || quiz.stop() || dock.close() || presenter.leave();
+  return (
+    card.close() ||
+    share.close() ||
+    methods.close() ||
+    putDrawerAway() ||
+    status.close() ||
+    guide.stop() ||
+    quiz.stop() ||
+    dock.close() ||
+    presenter.leave()
+  );
 }
 
 /** What the tab in front does its own way. */
@@ -79,7 +92,8 @@ export function pageWants(player) {
     help: () => help.open(),
     dark: () => toggleDark(),
     present: () => presenter.enter(),
-    adopted: () => requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
+    adopted: () =>
+      requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
   };
   return wants;
 }

@@ -1,4 +1,5 @@
-// What test_stage.py sees of the stage: reads the page, moves by the scrubber and the buttons a person would press.
+// What test_stage.py sees of the stage: reads the page, moves by the scrubber and the buttons a person
+// would press.
 (() => {
   const stage = document.querySelector('[data-sv=stage]');
   const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv="${name}"]`)];
@@ -9,14 +10,30 @@
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && box(node).width > 0;
   const steps = () => Number(stage.dataset.steps);
   // Attributes have no order.
-  const sorted = (html) => html.replace(/<([\w-]+)((?: [\w-]+="[^"]*")+)/g, (_, tag, attributes) => `<${tag} ${attributes.match(/[\w-]+="[^"]*"/g).sort().join(' ')}`);
+  const sorted = (html) =>
+    html.replace(
+      /<([\w-]+)((?: [\w-]+="[^"]*")+)/g,
+      (_, tag, attributes) =>
+        `<${tag} ${attributes
+          .match(/[\w-]+="[^"]*"/g)
+          .sort()
+          .join(' ')}`,
+    );
   const markup = () => ['round', 'kv'].map((name) => sorted(one(name).innerHTML)).join();
   const scrub = (at) => {
     one('scrub').value = at;
     one('scrub').dispatchEvent(new Event('input'));
   };
-  const said = (node) => [...node.childNodes].map((piece) => (piece.nodeType === Node.TEXT_NODE ? piece.data
-    : piece.dataset.sv === 'frac' ? [...piece.children].map(said).join('/') : said(piece))).join('');
+  const said = (node) =>
+    [...node.childNodes]
+      .map((piece) =>
+        piece.nodeType === Node.TEXT_NODE
+          ? piece.data
+          : piece.dataset.sv === 'frac'
+            ? [...piece.children].map(said).join('/')
+            : said(piece),
+      )
+      .join('');
 
   function ruler() {
     const home = one('segments');
@@ -24,11 +41,18 @@
     const dart = one('dart');
     const frame = one('frame');
     return {
-      left, top, width,
+      left,
+      top,
+      width,
       segments: [...home.children].map((node) => ({
-        share: Number(node.dataset.share), start: Number(node.dataset.start), hit: 'hit' in node.dataset, box: [box(node).left, box(node).right],
+        share: Number(node.dataset.share),
+        start: Number(node.dataset.start),
+        hit: 'hit' in node.dataset,
+        box: [box(node).left, box(node).right],
       })),
-      dart: dart.hidden ? null : { u: Number(dart.dataset.u), x: (box(one('pin')).left + box(one('pin')).right) / 2 },
+      dart: dart.hidden
+        ? null
+        : { u: Number(dart.dataset.u), x: (box(one('pin')).left + box(one('pin')).right) / 2 },
       frame: frame.hidden ? null : box(frame).width,
     };
   }
@@ -40,8 +64,14 @@
       const parts = [...bar.querySelectorAll('i:not([data-kind="cut"])')].filter((part) => !part.hidden);
       const start = box(bar).left + bar.clientLeft;
       return {
-        tokenId, p: number(p), q: number(q), overlap: number(overlap), residual: number(residual), rest: rest === 'true',
-        ends: Math.max(0, ...parts.map((part) => box(part).right - start)), room: bar.clientWidth,
+        tokenId,
+        p: number(p),
+        q: number(q),
+        overlap: number(overlap),
+        residual: number(residual),
+        rest: rest === 'true',
+        ends: Math.max(0, ...parts.map((part) => box(part).right - start)),
+        room: bar.clientWidth,
       };
     });
   }
@@ -49,18 +79,38 @@
   function look() {
     const d = stage.dataset;
     return {
-      step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
+      step: Number(d.step),
+      steps: Number(d.steps),
+      round: Number(d.round),
+      phase: d.phase,
       headline: one('headline').textContent,
-      nodes: nodes().sort((a, b) => a.dataset.node - b.dataset.node).map(({ dataset: { state, p, q, a, u } }) => (
-        { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
+      nodes: nodes()
+        .sort((a, b) => a.dataset.node - b.dataset.node)
+        .map(({ dataset: { state, p, q, a, u } }) => ({
+          state,
+          p: number(p),
+          q: number(q),
+          a: number(a),
+          u: number(u),
+        })),
       rows: rows(),
       zoom: Number(/([\d.]+)×/.exec(one('zoom').textContent)?.[1] ?? 1),
-      sum: all('equation').filter((node) => !node.hidden).map(said),
-      verdict: all('term-verdict').filter((node) => !node.hidden).map(({ textContent }) => textContent)[0] ?? null,
+      sum: all('equation')
+        .filter((node) => !node.hidden)
+        .map(said),
+      verdict:
+        all('term-verdict')
+          .filter((node) => !node.hidden)
+          .map(({ textContent }) => textContent)[0] ?? null,
       states: [...new Set(all('token').map(({ dataset }) => dataset.state))],
       ids: all('token').map(({ dataset }) => Number(dataset.tokenId)),
       ruler: ruler(),
-      kv: { count: Number.parseInt(one('kv-count').textContent.replaceAll(',', ''), 10), cells: all('kv').flatMap((kv) => [...kv.querySelectorAll('[data-cell]')].map(({ dataset }) => dataset.cell)) },
+      kv: {
+        count: Number.parseInt(one('kv-count').textContent.replaceAll(',', ''), 10),
+        cells: all('kv').flatMap((kv) =>
+          [...kv.querySelectorAll('[data-cell]')].map(({ dataset }) => dataset.cell),
+        ),
+      },
     };
   }
 
@@ -78,18 +128,29 @@
       const headline = one('headline');
       if (headline.scrollHeight > headline.clientHeight + 2) say('headline clipped');
       for (const text of nodes().map((slot) => one('text', slot))) {
-        if (shown(text) && text.scrollWidth > text.clientWidth + 1 && !text.parentElement.title && !text.closest('[title]')) say(`chip cut: ${text.textContent}`);
+        if (
+          shown(text) &&
+          text.scrollWidth > text.clientWidth + 1 &&
+          !text.parentElement.title &&
+          !text.closest('[title]')
+        )
+          say(`chip cut: ${text.textContent}`);
       }
       if (stage.dataset.phase === 'rest') continue;
-      const chip = nodes().map((slot) => slot.firstElementChild).find(shown);
+      const chip = nodes()
+        .map((slot) => slot.firstElementChild)
+        .find(shown);
       const field = one('branches');
       for (const node of innerWidth < 900 ? [] : all('node').filter(shown)) {
         const [a, b] = [box(node), box(field)];
-        if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1) say(`node ${node.dataset.node} out of the field`);
+        if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1)
+          say(`node ${node.dataset.node} out of the field`);
       }
       if (innerWidth < 500 && box(chip).top > 0.4 * innerHeight) say(`first token at ${box(chip).top}`);
       const sum = one('sum');
-      for (const formula of all('equation').filter(shown)) if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1) say(`formula cut: ${said(formula)}`);
+      for (const formula of all('equation').filter(shown))
+        if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1)
+          say(`formula cut: ${said(formula)}`);
       const [terms, odds] = [one('terms'), one('odds')];
       if (shown(odds) && box(terms).bottom > box(odds).top + 1) say('sum over its odds');
       if (box(terms).bottom > box(sum).bottom + 1 || box(terms).top < box(sum).top - 1) say('sum cut');
@@ -102,12 +163,16 @@
         for (const cell of all('value', row).filter(shown)) {
           const text = cell.lastElementChild;
           const bar = one('bar', row);
-          if (shown(bar) && text.textContent && box(text).left < box(bar).right) say(`number over a bar: ${text.textContent}`);
+          if (shown(bar) && text.textContent && box(text).left < box(bar).right)
+            say(`number over a bar: ${text.textContent}`);
           if (box(text).left < box(cell).left - 1) say(`number out of its column: ${text.textContent}`);
         }
       });
       if (list.length && box(list.at(-1)).bottom > box(one('ruler')).top + 2) say('rows over the ruler');
-      const labels = [...all('dart-label'), ...all('ruler-title').filter((node) => !node.hasAttribute('data-unseen'))].filter((node) => shown(node) && node.textContent);
+      const labels = [
+        ...all('dart-label'),
+        ...all('ruler-title').filter((node) => !node.hasAttribute('data-unseen')),
+      ].filter((node) => shown(node) && node.textContent);
       if (labels.length === 2 && !one('dart').hidden) {
         const range = document.createRange();
         range.selectNodeContents(labels[1]);
@@ -135,7 +200,10 @@
     /** So many places scrubbed to, and those where it is not as stepping there. */
     jumps(many) {
       const places = Array.from({ length: many }, (_, index) => (index * 7919) % stepped.length);
-      return { told: new Set(stepped).size, different: places.filter((at) => (scrub(at), markup() !== stepped[at])) };
+      return {
+        told: new Set(stepped).size,
+        different: places.filter((at) => (scrub(at), markup() !== stepped[at])),
+      };
     },
     /** Steps forward with motion and breaks off somewhere in it: where that is not the still. */
     async interrupted(many) {
@@ -158,7 +226,8 @@
     /** Plays the first beat of a kind and reads where the parts in flight are at some milliseconds. */
     film(kind, times) {
       let at = 0;
-      do scrub(at += 1); while (stage.dataset.phase !== kind);
+      do scrub((at += 1));
+      while (stage.dataset.phase !== kind);
       scrub(at - 1);
       one('forward').click();
       const flying = document.getAnimations();
@@ -169,7 +238,11 @@
           each.pause();
           each.currentTime = time;
         }
-        return [...one('fly').querySelectorAll('[data-fly="part"]')].map((node) => [box(node).left, box(node).right, box(node).bottom]);
+        return [...one('fly').querySelectorAll('[data-fly="part"]')].map((node) => [
+          box(node).left,
+          box(node).right,
+          box(node).bottom,
+        ]);
       });
       for (const each of flying) each.play();
       return { takes, parts, ruler: { left, top, width } };
@@ -177,7 +250,8 @@
     /** How far each kept chip is from its word when it has flown there. */
     landing() {
       let at = 0;
-      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      do scrub((at += 1));
+      while (stage.dataset.phase !== 'trim');
       scrub(at - 1);
       one('forward').click();
       const flying = document.getAnimations();
@@ -186,14 +260,18 @@
         each.currentTime = each.effect.getComputedTiming().endTime - 1;
       }
       const [chips, words] = [all('chip', one('fly')), [...one('ribbon').querySelectorAll('[data-fresh] u')]];
-      const off = chips.map((chip, index) => Math.abs(box(chip).left - box(words[index]).left) + Math.abs(box(chip).top - box(words[index]).top));
+      const off = chips.map(
+        (chip, index) =>
+          Math.abs(box(chip).left - box(words[index]).left) + Math.abs(box(chip).top - box(words[index]).top),
+      );
       for (const each of flying) each.play();
       return { chips: chips.length, words: words.length, off: Math.max(...off) };
     },
     /** What the count over the cells reads while they fall, number by number, and after. */
     async counting() {
       let at = 0;
-      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      do scrub((at += 1));
+      while (stage.dataset.phase !== 'trim');
       scrub(at - 1);
       one('forward').click();
       const copy = one('kv-count', one('fly'));
@@ -210,7 +288,8 @@
       for (let at = 1; at < Math.min(steps(), many); at += 1) {
         scrub(at);
         const [column, lane] = [stage.querySelector('[data-sv="column"][data-focus]'), one('lane')];
-        if (!column || box(column).left < box(lane).left - 1 || box(column).right > box(lane).right + 1) missed.push(at);
+        if (!column || box(column).left < box(lane).left - 1 || box(column).right > box(lane).right + 1)
+          missed.push(at);
       }
       return missed;
     },

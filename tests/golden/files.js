@@ -13,7 +13,12 @@ import { costsOf, raceOf, resultOf } from '../../assets/player/trace/race.js';
 import { storyOf } from '../../assets/player/trace/story.js';
 
 /** Text that would run if anything took it for markup. */
-export const MARKUP = ['<script>window.__x = 1</script>', '<img src=x onerror="window.__x=2">', '${window.__x = 3}', '{{constructor.constructor("window.__x=4")()}}'];
+export const MARKUP = [
+  '<script>window.__x = 1</script>',
+  '<img src=x onerror="window.__x=2">',
+  '${window.__x = 3}',
+  '{{constructor.constructor("window.__x=4")()}}',
+];
 
 /** Text as the bytes of a file. */
 export function bytes(text) {
@@ -35,8 +40,14 @@ export function good() {
   const trace = fresh();
   trace.rounds[1].halt = { reason: 'entropy', signal: 1.5 };
   trace.rounds[1].budget.signal = 0.25;
-  trace.rounds[1].glances = [{ entropy: 1, q: 0.5 }, { entropy: 2, q: null }];
-  trace.rounds[1].scouts = [{ token: 1, text: '<i>', depth: 0 }, { token: 2, text: 'b', depth: 3 }];
+  trace.rounds[1].glances = [
+    { entropy: 1, q: 0.5 },
+    { entropy: 2, q: null },
+  ];
+  trace.rounds[1].scouts = [
+    { token: 1, text: '<i>', depth: 0 },
+    { token: 2, text: 'b', depth: 3 },
+  ];
   trace.rounds[1].target_cache.written += 2;
   trace.rounds[1].learning = { updates: 3, used: false };
   trace.info.heads = { reads: 'imagined', layers: [1, 2], of: 2, width: 8, places: 0, pending: true };
@@ -50,14 +61,20 @@ export function good() {
 /** Every path of field names in a value, places in lists left out. */
 function paths(value, path = '', found = new Set()) {
   if (Array.isArray(value)) value.forEach((item) => paths(item, `${path}[]`, found));
-  else if (value && typeof value === 'object') Object.entries(value).forEach(([name, each]) => paths(each, found.add(`${path}.${name}`) && `${path}.${name}`, found));
+  else if (value && typeof value === 'object')
+    Object.entries(value).forEach(([name, each]) =>
+      paths(each, found.add(`${path}.${name}`) && `${path}.${name}`, found),
+    );
   return found;
 }
 
 const KNOWN = paths(opened(good()).trace);
 const SHARES = /rounds.*\.(p|q|u|draft_u|accept_prob|low|high|overlap|residual)$/;
 
-/** Whatever a file held, its trace is bounded, of known fields and finite numbers, and every beat, or every few, can be shown. */
+/**
+ * Whatever a file held, its trace is bounded, of known fields and finite numbers, and every beat, or every
+ * few, can be shown.
+ */
 export function harmless({ trace, dropped, why: reason, refusal }, name, every = 1) {
   assert.equal({}.polluted, undefined, name);
   if (!trace) {
@@ -66,12 +83,18 @@ export function harmless({ trace, dropped, why: reason, refusal }, name, every =
     return;
   }
   assert.equal(dropped > 0, reason !== '', name);
-  for (const path of paths(trace)) assert.ok(KNOWN.has(path.replace(/params\.[a-z]\w*$/, 'params.k')), `${name}: ${path}`);
+  for (const path of paths(trace))
+    assert.ok(KNOWN.has(path.replace(/params\.[a-z]\w*$/, 'params.k')), `${name}: ${path}`);
   walk(trace, '', (value, path) => {
     if (typeof value === 'number') assert.ok(Number.isFinite(value), `${name}: ${path} is ${value}`);
-    if (typeof value === 'number' && SHARES.test(path)) assert.ok(value >= 0 && value <= 1, `${name}: ${path} is ${value}`);
+    if (typeof value === 'number' && SHARES.test(path))
+      assert.ok(value >= 0 && value <= 1, `${name}: ${path} is ${value}`);
     if (typeof value === 'string') assert.ok(value.length <= LIMITS.prompt, `${name}: ${path}`);
-    if (value && typeof value === 'object') assert.ok([Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value)), `${name}: ${path}`);
+    if (value && typeof value === 'object')
+      assert.ok(
+        [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value)),
+        `${name}: ${path}`,
+      );
   });
   playable(trace, every);
 }
@@ -79,10 +102,14 @@ export function harmless({ trace, dropped, why: reason, refusal }, name, every =
 /** Calls look(value, path) for a value and everything inside it. */
 export function walk(value, path, look) {
   look(value, path);
-  if (value && typeof value === 'object') Object.entries(value).forEach(([name, each]) => walk(each, `${path}.${name}`, look));
+  if (value && typeof value === 'object')
+    Object.entries(value).forEach(([name, each]) => walk(each, `${path}.${name}`, look));
 }
 
-/** Shows what the stage can show of a trace at its first beat and every so many later; an impossible one throws. */
+/**
+ * Shows what the stage can show of a trace at its first beat and every so many later; an impossible one
+ * throws.
+ */
 function playable(trace, every) {
   const story = storyOf(trace);
   lanes(story);
@@ -91,11 +118,21 @@ function playable(trace, every) {
     const { figure, ruler, sum, said, cellTitle, caches, tree } = scene(story, at);
     playhead(story, at).forEach(({ x }) => assert.ok(Number.isFinite(x)));
     caches.forEach(({ cells }) => cells?.forEach(cellTitle));
-    walk([figure, ruler, tree], '', (value) => typeof value === 'number' && assert.ok(Number.isFinite(value)));
+    walk(
+      [figure, ruler, tree],
+      '',
+      (value) => typeof value === 'number' && assert.ok(Number.isFinite(value)),
+    );
     assert.ok(!/NaN|Infinity|undefined/.test(JSON.stringify([sum, said])), JSON.stringify([sum, said]));
-    trace.rounds[beat.round].verdicts.forEach((_, slot) => why(trace, story.beats, at, { round: beat.round, slot }));
+    trace.rounds[beat.round].verdicts.forEach((_, slot) =>
+      why(trace, story.beats, at, { round: beat.round, slot }),
+    );
   });
   if (!raceOf(trace)) return;
   raceLanes(story);
-  walk([costsOf(trace), resultOf(trace)], '', (value, path) => typeof value === 'number' && assert.ok(Number.isFinite(value), `race: ${path}`));
+  walk(
+    [costsOf(trace), resultOf(trace)],
+    '',
+    (value, path) => typeof value === 'number' && assert.ok(Number.isFinite(value), `race: ${path}`),
+  );
 }

@@ -1,5 +1,6 @@
 /**
- * scenes.js: for the player's tests: the scene at every beat of every recorded trace, and printed numbers as numbers.
+ * scenes.js: for the player's tests: the scene at every beat of every recorded trace, and printed numbers
+ * as numbers.
  */
 
 import assert from 'node:assert/strict';
@@ -13,7 +14,14 @@ let all = null;
 export function everywhere(check) {
   all ??= traces().flatMap((trace) => {
     const story = storyOf(trace);
-    return story.beats.map((beat, at) => [scene(story, at), beat, trace.rounds[beat.round], trace, story, at]);
+    return story.beats.map((beat, at) => [
+      scene(story, at),
+      beat,
+      trace.rounds[beat.round],
+      trace,
+      story,
+      at,
+    ]);
   });
   assert.ok(all.length > 50);
   for (const each of all) check(...each);
@@ -26,5 +34,10 @@ export function close(left, right, name, by = 1e-4) {
 
 /** A printed number as a number. */
 export function value(text) {
-  return Number(text.replace(/[ =]/g, '').replace('×10', 'e').replace(/[⁻⁰¹²³⁴-⁹]/gu, (sign) => '-0123456789'['⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)]));
+  return Number(
+    text
+      .replace(/[ =]/g, '')
+      .replace('×10', 'e')
+      .replace(/[⁻⁰¹²³⁴-⁹]/gu, (sign) => '-0123456789'['⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)]),
+  );
 }

@@ -1,5 +1,6 @@
 /**
- * traces.js: every recorded trace in the project, for the player's tests: those shipped and those kept here, where theory.json is none.
+ * traces.js: every recorded trace in the project, for the player's tests: those shipped and those kept
+ * here, where theory.json is none.
  */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -8,7 +9,9 @@ const FOLDERS = [new URL('.', import.meta.url), new URL('../../assets/traces/', 
 
 /** The traces, each with the name of its file. */
 export function traces() {
-  return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) => readdirSync(folder)
-    .filter((name) => name.endsWith('.json') && !name.endsWith('.wire.json') && name !== 'theory.json')
-    .map((name) => ({ name, ...JSON.parse(readFileSync(new URL(name, folder), 'utf-8')) })));
+  return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.endsWith('.wire.json') && name !== 'theory.json')
+      .map((name) => ({ name, ...JSON.parse(readFileSync(new URL(name, folder), 'utf-8')) })),
+  );
 }

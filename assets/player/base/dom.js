@@ -14,7 +14,9 @@ export function svg(name, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Makes the name in data-sv a class as well: browsers match a class several times faster than an attribute. */
+/**
+ * Makes the name in data-sv a class as well: browsers match a class several times faster than an attribute.
+ */
 function furnish(node, attributes, children) {
   set(node, attributes);
   if (attributes['data-sv']) node.classList.add(`s-${attributes['data-sv']}`);
@@ -26,7 +28,8 @@ function furnish(node, attributes, children) {
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) node.removeAttribute(name);
-    else if (node.getAttribute(name) !== (value === true ? '' : String(value))) node.setAttribute(name, value === true ? '' : value);
+    else if (node.getAttribute(name) !== (value === true ? '' : String(value)))
+      node.setAttribute(name, value === true ? '' : value);
   }
   return node;
 }
@@ -39,11 +42,15 @@ export function write(node, text) {
   } else if (node.textContent !== text) node.textContent = text;
 }
 
-/** Makes a parent hold exactly one child per item, reusing what is there; paint(child, item, index) fills each. */
+/**
+ * Makes a parent hold exactly one child per item, reusing what is there; paint(child, item, index) fills
+ * each.
+ */
 export function fill(parent, items, create, paint) {
   while (parent.childElementCount > items.length) {
     const last = parent.lastElementChild;
-    if (last === document.activeElement) last.previousElementSibling?.focus({ preventScroll: true }); // else the focus, and with it the keys, would leave the stage
+    // else the focus, and with it the keys, would leave the stage
+    if (last === document.activeElement) last.previousElementSibling?.focus({ preventScroll: true });
     last.remove();
   }
   while (parent.childElementCount < items.length) parent.append(create(parent.childElementCount));
@@ -78,5 +85,10 @@ export function save(name, type, text) {
 
 /** Puts a text on the clipboard; whether it is there. Over plain HTTP there is no clipboard. */
 export async function toClipboard(text) {
-  return Boolean(await navigator.clipboard?.writeText(text).then(() => true, () => false));
+  return Boolean(
+    await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    ),
+  );
 }

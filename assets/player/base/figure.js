@@ -1,13 +1,13 @@
 /**
  * figure.js: what a chart of the lab is made of, and how it becomes a picture. Pure.
- *
- * A figure: { title, says: what it shows, in a sentence made from its numbers; x, y: names of the axes; series: [{ name,
- * x, y, kind: 'line' | 'dots' | 'bars' | 'steps' | 'points' | 'text' | 'area', colour: a --sv-* name, dash, low, high: ends of whiskers, about: text
- * under the pointer, point by point }]; marks: [{ x, text, colour }]: upright lines; table: { columns, rows }; raw: what
- * is kept as JSON; points and text have labels and their places, points their symbols, and left and right, the ends of level
- * whiskers; panels: [{ title, y, level }]: several pictures, each at least `least` px wide, a series says which is
- * its, `panel`; level is where a line lies across; labels: written over bars, whose axis then needs no numbers; ylog,
- * height; xaxis, yaxis: what else Plotly is to know of them }.
+ * A figure: { title, says: what it shows, in a sentence made from its numbers; x, y: names of the axes;
+ * series: [{ name, x, y, kind: 'line' | 'dots' | 'bars' | 'steps' | 'points' | 'text' | 'area', colour: a
+ * --sv-* name, dash, low, high: ends of whiskers, about: text under the pointer, point by point }]; marks:
+ * [{ x, text, colour }]: upright lines; table: { columns, rows }; raw: what is kept as JSON; points and
+ * text have labels and their places, points their symbols, and left and right, the ends of level whiskers;
+ * panels: [{ title, y, level }]: several pictures, each at least `least` px wide, a series says which is
+ * its, `panel`; level is where a line lies across; labels: written over bars, whose axis then needs no
+ * numbers; ylog, height; xaxis, yaxis: what else Plotly is to know of them }.
  */
 
 const FONT = 'system-ui, sans-serif';
@@ -18,7 +18,10 @@ const SIZE = 14;
 /** From this width on, points have their names beside them. */
 const NAMED = 640;
 
-/** A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's colour of that name. */
+/**
+ * A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's
+ * colour of that name.
+ */
 export function themed(figure, colour, width, size = SIZE) {
   const ink = colour('ink');
   const axis = { gridcolor: colour('line'), linecolor: colour('axis'), zeroline: false, automargin: true };
@@ -39,9 +42,28 @@ export function themed(figure, colour, width, size = SIZE) {
       showlegend: figure.series.filter(({ name }) => name).length > 1,
       legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
       xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size } }, ...(figure.xaxis ?? {}) },
-      yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
-      shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
-      annotations: (figure.marks ?? []).map((mark, index) => beside(mark, figure, { yshift: -1.4 * size * index, font: { color: ink, size }, bgcolor: colour('panel') })),
+      yaxis: {
+        ...axis,
+        title: { text: figure.y, standoff: 6, font: { size } },
+        ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }),
+        ...(figure.yaxis ?? {}),
+      },
+      shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({
+        type: 'line',
+        x0: x,
+        x1: x,
+        yref: 'paper',
+        y0: 0,
+        y1: 1,
+        line: { color: colour(name), width: 2, dash: 'dot' },
+      })),
+      annotations: (figure.marks ?? []).map((mark, index) =>
+        beside(mark, figure, {
+          yshift: -1.4 * size * index,
+          font: { color: ink, size },
+          bgcolor: colour('panel'),
+        }),
+      ),
       ...spread,
     },
   };
@@ -52,7 +74,17 @@ function beside({ x, text }, { series, xaxis }, look) {
   const place = xaxis?.type === 'log' ? Math.log10 : Number;
   const ends = series.flatMap(({ x: all }) => all.map(place));
   const late = place(x) - Math.min(...ends) > 0.7 * (Math.max(...ends) - Math.min(...ends));
-  return { x: place(x), y: 1, yref: 'paper', text, showarrow: false, xanchor: late ? 'right' : 'left', yanchor: 'top', xshift: late ? -4 : 4, ...look };
+  return {
+    x: place(x),
+    y: 1,
+    yref: 'paper',
+    text,
+    showarrow: false,
+    xanchor: late ? 'right' : 'left',
+    yanchor: 'top',
+    xshift: late ? -4 : 4,
+    ...look,
+  };
 }
 
 /** The layout of several panels, as many side by side as fit. */
@@ -64,12 +96,40 @@ function panelled({ panels, least, height, series }, axis, colour, width, size) 
   const labelled = (index) => series.some(({ panel, labels }) => panel === index && labels);
   const axes = panels.flatMap(({ y }, index) => [
     [`xaxis${number(index)}`, { ...axis, showgrid: false, tickangle: 0 }],
-    [`yaxis${number(index)}`, { ...axis, rangemode: 'tozero', title: { text: y ?? '', standoff: 6 }, ...(labelled(index) ? { showgrid: false, showticklabels: false } : {}) }],
+    [
+      `yaxis${number(index)}`,
+      {
+        ...axis,
+        rangemode: 'tozero',
+        title: { text: y ?? '', standoff: 6 },
+        ...(labelled(index) ? { showgrid: false, showticklabels: false } : {}),
+      },
+    ],
   ]);
-  const levels = panels.map(({ level }, index) => ({ type: 'line', xref: `x${number(index)} domain`, x0: 0, x1: 1, yref: `y${number(index)}`, y0: level, y1: level, line: { color: colour('ink'), width: 2, dash: 'dash' } }));
-  const titles = panels.map(({ title }, index) => ({ text: title, index })).filter(({ text }) => text).map(({ text, index }) => ({
-    text, xref: `x${number(index)} domain`, yref: `y${number(index)} domain`, x: 0.5, y: 1, yshift: 1.15 * size, yanchor: 'bottom', showarrow: false, font: { color: colour('ink'), size },
+  const levels = panels.map(({ level }, index) => ({
+    type: 'line',
+    xref: `x${number(index)} domain`,
+    x0: 0,
+    x1: 1,
+    yref: `y${number(index)}`,
+    y0: level,
+    y1: level,
+    line: { color: colour('ink'), width: 2, dash: 'dash' },
   }));
+  const titles = panels
+    .map(({ title }, index) => ({ text: title, index }))
+    .filter(({ text }) => text)
+    .map(({ text, index }) => ({
+      text,
+      xref: `x${number(index)} domain`,
+      yref: `y${number(index)} domain`,
+      x: 0.5,
+      y: 1,
+      yshift: 1.15 * size,
+      yanchor: 'bottom',
+      showarrow: false,
+      font: { color: colour('ink'), size },
+    }));
   return {
     ...Object.fromEntries(axes),
     grid: { rows, columns, pattern: 'independent', xgap: 0.18, ygap: titles.length ? 0.45 : 0.25 },
@@ -81,21 +141,100 @@ function panelled({ panels, least, height, series }, axis, colour, width, size) 
   };
 }
 
-function trace({ name, x, y, kind, colour: of, dash, low, high, left, right, about, labels, places, symbols, panel = 0 }, colour, roomy) {
+function trace(
+  { name, x, y, kind, colour: of, dash, low, high, left, right, about, labels, places, symbols, panel = 0 },
+  colour,
+  roomy,
+) {
   const shade = colour(of);
-  const whiskers = low && { error_y: { type: 'data', symmetric: false, array: high.map((end, at) => end - y[at]), arrayminus: low.map((end, at) => y[at] - end), color: colour('ink'), thickness: 1.5, width: 4 } };
+  const whiskers = low && {
+    error_y: {
+      type: 'data',
+      symmetric: false,
+      array: high.map((end, at) => end - y[at]),
+      arrayminus: low.map((end, at) => y[at] - end),
+      color: colour('ink'),
+      thickness: 1.5,
+      width: 4,
+    },
+  };
   const hover = about ? { customdata: about, hovertemplate: '%{customdata}<extra></extra>' } : {};
-  const apart = left && { error_x: { type: 'data', symmetric: false, array: right.map((end, at) => end - x[at]), arrayminus: left.map((end, at) => x[at] - end), color: shade, thickness: 1.5, width: 0 } };
-  const written = labels && !places && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
+  const apart = left && {
+    error_x: {
+      type: 'data',
+      symmetric: false,
+      array: right.map((end, at) => end - x[at]),
+      arrayminus: left.map((end, at) => x[at] - end),
+      color: shade,
+      thickness: 1.5,
+      width: 0,
+    },
+  };
+  const written = labels &&
+    !places && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
   const place = panel ? { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false } : {};
-  const common = { name: name ?? '', showlegend: Boolean(name), x, y, ...whiskers, ...hover, ...written, ...place };
-  if (kind === 'bars') return { ...common, type: 'bar', ...(labels ? {} : { textposition: 'none' }), marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
-  const named = { text: labels, textposition: places, textfont: { color: kind === 'text' ? shade : colour('ink'), shadow: `0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}` } };
-  if (kind === 'points') return { ...common, ...apart, ...named, type: 'scatter', mode: roomy ? 'markers+text' : 'markers', marker: { color: shade, symbol: symbols, size: 11, line: { color: colour('background'), width: 1 } } };
+  const common = {
+    name: name ?? '',
+    showlegend: Boolean(name),
+    x,
+    y,
+    ...whiskers,
+    ...hover,
+    ...written,
+    ...place,
+  };
+  if (kind === 'bars')
+    return {
+      ...common,
+      type: 'bar',
+      ...(labels ? {} : { textposition: 'none' }),
+      marker: {
+        color: shade,
+        line: { color: colour('ink'), width: 1 },
+        pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' },
+      },
+    };
+  const named = {
+    text: labels,
+    textposition: places,
+    textfont: {
+      color: kind === 'text' ? shade : colour('ink'),
+      shadow: `0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}`,
+    },
+  };
+  if (kind === 'points')
+    return {
+      ...common,
+      ...apart,
+      ...named,
+      type: 'scatter',
+      mode: roomy ? 'markers+text' : 'markers',
+      marker: { color: shade, symbol: symbols, size: 11, line: { color: colour('background'), width: 1 } },
+    };
   if (kind === 'text') return { ...common, ...named, type: 'scatter', mode: 'text', hoverinfo: 'skip' };
-  if (kind === 'area') return { ...common, type: 'scatter', mode: 'none', fill: 'toself', fillcolor: 'rgba(0,0,0,0)', fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 }, hoverinfo: 'skip' };
-  if (kind === 'dots') return { ...common, type: 'scatter', mode: 'markers', marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } } };
-  return { ...common, type: 'scatter', mode: 'lines', line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' } };
+  if (kind === 'area')
+    return {
+      ...common,
+      type: 'scatter',
+      mode: 'none',
+      fill: 'toself',
+      fillcolor: 'rgba(0,0,0,0)',
+      fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 },
+      hoverinfo: 'skip',
+    };
+  if (kind === 'dots')
+    return {
+      ...common,
+      type: 'scatter',
+      mode: 'markers',
+      marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } },
+    };
+  return {
+    ...common,
+    type: 'scatter',
+    mode: 'lines',
+    line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' },
+  };
 }
 
 /** A table as CSV, RFC 4180; a cell that a spreadsheet would take for a formula is kept as text. */

@@ -1,7 +1,7 @@
 /**
- * format.js: numbers and token text as people read them.
- * Pure: no DOM. Token text is hostile; what comes back is plain text in which nothing is invisible or reorders its
- * neighbours, still to be shown with textContent only.
+ * format.js: numbers and token text as people read them. Pure: no DOM. Token text is hostile; what comes
+ * back is plain text in which nothing is invisible or reorders its neighbours, still to be shown with
+ * textContent only.
  */
 
 const RAISED = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
@@ -50,7 +50,8 @@ export function raised(value) {
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
 export function apart(left, right) {
   for (let digits = 3; digits < 17; digits += 1) {
-    if (left === right || left.toPrecision(digits) - right.toPrecision(digits)) return [number(left, digits), number(right, digits)];
+    if (left === right || left.toPrecision(digits) - right.toPrecision(digits))
+      return [number(left, digits), number(right, digits)];
   }
   return [String(left), String(right)];
 }
@@ -77,12 +78,20 @@ export function bytes(value) {
   return `${number(value / 1e3 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
 }
 
-const PICTURES = new Map([[' ', '·'], ['\n', '⏎'], ['\t', '⇥']]);
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]|[^\S \n\t]/u;
+const PICTURES = new Map([
+  [' ', '·'],
+  ['\n', '⏎'],
+  ['\t', '⇥'],
+]);
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]|[^\S \n\t]/u;
 
 /** Token text with every space, break and invisible character made visible. */
 export function show(text) {
-  return Array.from(text, (letter) => PICTURES.get(letter) ?? (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
+  return Array.from(
+    text,
+    (letter) => PICTURES.get(letter) ?? (UNSEEN.test(letter) ? chip(letter) : letter),
+  ).join('');
 }
 
 /** A sentence that may quote token text: only invisible characters are replaced. */
@@ -101,7 +110,21 @@ export function plainName(name) {
   return name === 'ngram' ? 'n-gram' : clean(name.replaceAll(/[-_]/g, ' '));
 }
 
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const NUMBERS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
 /** Small numbers as words. */
 export function inWords(value) {

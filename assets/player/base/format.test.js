@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { apart, bytes, duration, factor, multiple, number, percent, raised, show, times } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
-  assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
-    ['0.863', '0.00713', '3.41×10⁻⁴', '0', '1', '12.3', '–']);
+  assert.deepEqual(
+    [0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
+    ['0.863', '0.00713', '3.41×10⁻⁴', '0', '1', '12.3', '–'],
+  );
 });
 
 test('a factor keeps its zeros', () => {
@@ -23,12 +25,22 @@ test('a dart just below its line never prints as the line', () => {
 });
 
 test('bytes come in the unit that suits them', () => {
-  assert.deepEqual([0, 512, 11e6, 3.07e8, 1.2e9, 2e15].map(bytes), ['0 B', '512 B', '11 MB', '307 MB', '1.2 GB', '2000 TB']);
+  assert.deepEqual([0, 512, 11e6, 3.07e8, 1.2e9, 2e15].map(bytes), [
+    '0 B',
+    '512 B',
+    '11 MB',
+    '307 MB',
+    '1.2 GB',
+    '2000 TB',
+  ]);
 });
 
 test('nothing invisible and nothing that turns text round survives', () => {
   assert.equal(show(' a\n\tb'), '·a⏎⇥b');
-  assert.equal(show('\u202Egnp\u200B\x1b[31m\u2066\uFEFF\u00A0'), '<U+202E>gnp<U+200B><U+001B>[31m<U+2066><U+FEFF><U+00A0>');
+  assert.equal(
+    show('\u202Egnp\u200B\x1b[31m\u2066\uFEFF\u00A0'),
+    '<U+202E>gnp<U+200B><U+001B>[31m<U+2066><U+FEFF><U+00A0>',
+  );
   assert.equal(show('\u{E0041}\u2028'), '<U+E0041><U+2028>');
 });
 
@@ -37,5 +49,12 @@ test('plain text of any script is left as it is', () => {
 });
 
 test('a time is in milliseconds, a long one in seconds', () => {
-  assert.deepEqual([0.8564, 24.2, 999.6, 7924.4, 11_151, 153_000].map(duration), ['0.856 ms', '24.2 ms', '1000 ms', '7,924 ms', '11.2 s', '153 s']);
+  assert.deepEqual([0.8564, 24.2, 999.6, 7924.4, 11_151, 153_000].map(duration), [
+    '0.856 ms',
+    '24.2 ms',
+    '1000 ms',
+    '7,924 ms',
+    '11.2 s',
+    '153 s',
+  ]);
 });

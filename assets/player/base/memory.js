@@ -1,6 +1,7 @@
 /**
- * memory.js: stores small choices, such as theme and pace, in the browser from visit to visit. Anybody may have changed
- * what is stored, so a value counts only where it is allowed. A browser that stores nothing gets the fallback.
+ * memory.js: stores small choices, such as theme and pace, in the browser from visit to visit. Anybody may
+ * have changed what is stored, so a value counts only where it is allowed. A browser that stores nothing
+ * gets the fallback.
  */
 
 const NAME = 'specviz.';

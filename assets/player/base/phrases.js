@@ -4,9 +4,15 @@
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** known: { English sentence with # for each part that changes: the same in another language }. What is not known stays. */
+/**
+ * known: { English sentence with # for each part that changes: the same in another language }. What is not
+ * known stays.
+ */
 export function phrases(known) {
-  const patterns = Object.entries(known).map(([english, own]) => [new RegExp(`^${english.replace(SPECIAL, '\\$&').replaceAll('#', '(.+?)')}$`, 'su'), own]);
+  const patterns = Object.entries(known).map(([english, own]) => [
+    new RegExp(`^${english.replace(SPECIAL, '\\$&').replaceAll('#', '(.+?)')}$`, 'su'),
+    own,
+  ]);
   return (text) => {
     for (const [pattern, own] of patterns) {
       const found = pattern.exec(text);

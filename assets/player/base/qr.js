@@ -3,28 +3,52 @@
  */
 
 /** For each version from 1 on: error correction bytes of a block, and blocks. Table 9, level L. */
-const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30];
-const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25];
+const CORRECTION = [
+  7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30,
+  30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+];
+const BLOCKS = [
+  1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18,
+  19, 19, 20, 21, 22, 24, 25,
+];
 const MASKS = [
-  (x, y) => (x + y) % 2, (x, y) => y % 2, (x) => x % 3, (x, y) => (x + y) % 3, (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
-  (x, y) => ((x * y) % 2) + ((x * y) % 3), (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2, (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
+  (x, y) => (x + y) % 2,
+  (x, y) => y % 2,
+  (x) => x % 3,
+  (x, y) => (x + y) % 3,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3),
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];
 /** Bits of level L in the format. */
 const LEVEL = 1;
 
-/** The code of a text, rows of 0 and 1, 1 being dark; null where it is too long for one. mask: one of eight, the best where none is given. */
+/**
+ * The code of a text, rows of 0 and 1, 1 being dark; null where it is too long for one. mask: one of eight,
+ * the best where none is given.
+ */
 export function qr(text, mask = null) {
   const bytes = new TextEncoder().encode(text);
-  const version = CORRECTION.findIndex((_, index) => bytes.length + (index < 9 ? 2 : 3) <= room(index + 1)) + 1;
+  const version =
+    CORRECTION.findIndex((_, index) => bytes.length + (index < 9 ? 2 : 3) <= room(index + 1)) + 1;
   if (!version) return null;
   const size = 17 + 4 * version;
   const rows = Array.from({ length: size }, () => new Array(size).fill(null));
   drawFixed(rows, version);
   const fixed = rows.map((row) => row.map((cell) => cell !== null));
   drawBits(rows, interleaved(packed(bytes, version), version));
-  const masked = (which) => drawFormat(rows.map((row, y) => row.map((cell, x) => (fixed[y][x] ? cell : cell ^ (MASKS[which](x, y) === 0 ? 1 : 0)))), which);
+  const masked = (which) =>
+    drawFormat(
+      rows.map((row, y) =>
+        row.map((cell, x) => (fixed[y][x] ? cell : cell ^ (MASKS[which](x, y) === 0 ? 1 : 0))),
+      ),
+      which,
+    );
   if (mask !== null) return masked(mask);
-  return MASKS.map((_, which) => masked(which)).reduce((best, found) => (penalty(found) < penalty(best) ? found : best));
+  return MASKS.map((_, which) => masked(which)).reduce((best, found) =>
+    penalty(found) < penalty(best) ? found : best,
+  );
 }
 
 /** Bytes of all data blocks of a version. */
@@ -66,16 +90,20 @@ function interleaved(data, version) {
   const longer = data.length % many;
   const divisor = divisorOf(correction);
   let from = 0;
-  const blocks = Array.from({ length: many }, (_, at) => data.slice(from, from += short + (at >= many - longer ? 1 : 0)));
+  const blocks = Array.from({ length: many }, (_, at) =>
+    data.slice(from, (from += short + (at >= many - longer ? 1 : 0))),
+  );
   const checks = blocks.map((block) => remainder(block, divisor));
-  const inTurns = (lists, length) => Array.from({ length }, (_, at) => lists.flatMap((list) => (at < list.length ? [list[at]] : []))).flat();
+  const inTurns = (lists, length) =>
+    Array.from({ length }, (_, at) => lists.flatMap((list) => (at < list.length ? [list[at]] : []))).flat();
   return [...inTurns(blocks, short + 1), ...inTurns(checks, correction)];
 }
 
 /** A product in the field of 256 elements modulo x⁸ + x⁴ + x³ + x² + 1. */
 function times(one, other) {
   let product = 0;
-  for (let bit = 7; bit >= 0; bit -= 1) product = (product << 1) ^ ((product >>> 7) * 0x11d) ^ (((other >>> bit) & 1) * one);
+  for (let bit = 7; bit >= 0; bit -= 1)
+    product = (product << 1) ^ ((product >>> 7) * 0x11d) ^ (((other >>> bit) & 1) * one);
   return product;
 }
 
@@ -95,7 +123,9 @@ function remainder(block, divisor) {
   for (const byte of block) {
     const factor = byte ^ rest.shift();
     rest.push(0);
-    divisor.forEach((value, at) => { rest[at] ^= times(value, factor); });
+    divisor.forEach((value, at) => {
+      rest[at] ^= times(value, factor);
+    });
   }
   return rest;
 }
@@ -104,7 +134,12 @@ function remainder(block, divisor) {
 function drawFixed(rows, version) {
   const size = rows.length;
   for (let at = 0; at < size; at += 1) rows[6][at] = rows[at][6] = (at + 1) % 2;
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) drawRings(rows, x, y, 4);
+  for (const [x, y] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ])
+    drawRings(rows, x, y, 4);
   const places = alignments(version);
   const corner = (x, y) => (x === 6 && y === 6) || (x === 6 && y === size - 7) || (x === size - 7 && y === 6);
   for (const x of places) for (const y of places) if (!corner(x, y)) drawRings(rows, x, y, 2);
@@ -124,7 +159,8 @@ function drawRings(rows, x, y, reach) {
   for (let dy = -reach; dy <= reach; dy += 1) {
     for (let dx = -reach; dx <= reach; dx += 1) {
       const ring = Math.max(Math.abs(dx), Math.abs(dy));
-      if (rows[y + dy]?.[x + dx] !== undefined) rows[y + dy][x + dx] = reach === 4 ? Number(ring !== 2 && ring !== 4) : Number(ring !== 1);
+      if (rows[y + dy]?.[x + dx] !== undefined)
+        rows[y + dy][x + dx] = reach === 4 ? Number(ring !== 2 && ring !== 4) : Number(ring !== 1);
     }
   }
 }
@@ -171,16 +207,22 @@ function drawBits(rows, bytes) {
   }
 }
 
-/** How hard a code is to read: long runs, blocks, what looks like a finder, and more dark than light. Section 7.8.3. */
+/**
+ * How hard a code is to read: long runs, blocks, what looks like a finder, and more dark than light.
+ * Section 7.8.3.
+ */
 function penalty(rows) {
   const size = rows.length;
   const lines = [...rows, ...rows.map((_, x) => rows.map((row) => row[x]))].map((line) => line.join(''));
   let found = 0;
   for (const line of lines) {
     for (const run of line.match(/0{5,}|1{5,}/g) ?? []) found += run.length - 2;
-    for (const finder of ['10111010000', '00001011101']) for (let at = line.indexOf(finder); at >= 0; at = line.indexOf(finder, at + 1)) found += 40;
+    for (const finder of ['10111010000', '00001011101'])
+      for (let at = line.indexOf(finder); at >= 0; at = line.indexOf(finder, at + 1)) found += 40;
   }
-  for (let y = 1; y < size; y += 1) for (let x = 1; x < size; x += 1) found += new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1 ? 3 : 0;
+  for (let y = 1; y < size; y += 1)
+    for (let x = 1; x < size; x += 1)
+      found += new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1 ? 3 : 0;
   const dark = rows.flat().reduce((sum, cell) => sum + cell, 0) / (size * size);
   return found + 10 * Math.floor(Math.abs(20 * dark - 10));
 }

@@ -34,13 +34,16 @@ export function deviation(values) {
   return Math.sqrt(sum(values.map((value) => (value - average) ** 2)) / (values.length - 1));
 }
 
-/** Wilson's 95 % interval of part / whole independent trials: { low, high }; null without a trial. JASA 22 (1927). */
+/**
+ * Wilson's 95 % interval of part / whole independent trials: { low, high }; null without a trial. JASA 22
+ * (1927).
+ */
 export function wilson(part, whole) {
   if (!whole) return null;
   const share = part / whole;
-  const middle = share + Z95 * Z95 / (2 * whole);
-  const reach = Z95 * Math.sqrt(share * (1 - share) / whole + Z95 * Z95 / (4 * whole * whole));
-  const [low, high] = [middle - reach, middle + reach].map((end) => end / (1 + Z95 * Z95 / whole));
+  const middle = share + (Z95 * Z95) / (2 * whole);
+  const reach = Z95 * Math.sqrt((share * (1 - share)) / whole + (Z95 * Z95) / (4 * whole * whole));
+  const [low, high] = [middle - reach, middle + reach].map((end) => end / (1 + (Z95 * Z95) / whole));
   return { low: Math.max(0, low), high: Math.min(1, high) };
 }
 

@@ -1,11 +1,13 @@
 /**
  * theory.js: the closed forms of specviz/theory.py and the measured costs of specviz/costs.py. Pure.
- *
- * alpha is one chance of acceptance for every guess, whatever came before. Costs are in plain steps of the target: c a draft
- * step, v a verify pass over gamma + 1 tokens, overhead the rest of a round.
+ * alpha is one chance of acceptance for every guess, whatever came before. Costs are in plain steps of the
+ * target: c a draft step, v a verify pass over gamma + 1 tokens, overhead the rest of a round.
  */
 
-/** Mean tokens a round adds, the target's own included: (1 − alpha^(gamma+1)) / (1 − alpha); gamma + 1 at 1. arXiv:2211.17192, eq. 1. */
+/**
+ * Mean tokens a round adds, the target's own included: (1 − alpha^(gamma+1)) / (1 − alpha); gamma + 1 at 1.
+ * arXiv:2211.17192, eq. 1.
+ */
 export function expectedTokens(alpha, gamma) {
   let sum = 1;
   for (let guesses = gamma; guesses > 0; guesses -= 1) sum = 1 + alpha * sum;
@@ -17,7 +19,10 @@ export function speedup(alpha, gamma, c, v, overhead = 0) {
   return expectedTokens(alpha, gamma) / (gamma * c + v + overhead);
 }
 
-/** The gamma from 0 to most that is fastest, the least of several: { gamma, speedup }. v(width): cost of a pass over so many tokens. */
+/**
+ * The gamma from 0 to most that is fastest, the least of several: { gamma, speedup }. v(width): cost of a
+ * pass over so many tokens.
+ */
 export function bestGamma(alpha, c, v, most, overhead = 0) {
   let best = { gamma: 0, speedup: speedup(alpha, 0, c, v(1), overhead) };
   for (let gamma = 1; gamma <= most; gamma += 1) {
@@ -28,8 +33,8 @@ export function bestGamma(alpha, c, v, most, overhead = 0) {
 }
 
 /**
- * The alpha from which a round gives as many tokens as it costs plain passes: { alpha, why }. alpha is null where it does
- * not matter, and why then says so: `always` pays, `never` does, or `nothing` was guessed.
+ * The alpha from which a round gives as many tokens as it costs plain passes: { alpha, why }. alpha is null
+ * where it does not matter, and why then says so: `always` pays, `never` does, or `nothing` was guessed.
  */
 export function breakEven(gamma, cost) {
   if (gamma === 0) return { alpha: null, why: 'nothing' };
@@ -45,8 +50,8 @@ export function breakEven(gamma, cost) {
 }
 
 /**
- * Measured costs { draft, rest, widths, passes }, in ms, in plain steps: { c, overhead, v(width) }. Between two measured
- * widths, and past the last, v lies on their line.
+ * Measured costs { draft, rest, widths, passes }, in ms, in plain steps: { c, overhead, v(width) }. Between
+ * two measured widths, and past the last, v lies on their line.
  */
 export function inSteps({ draft, rest, widths, passes }) {
   const step = passes[0];
@@ -58,7 +63,7 @@ export function inSteps({ draft, rest, widths, passes }) {
       const found = widths.findIndex((each) => each >= width);
       const above = Math.max(1, found < 0 ? widths.length - 1 : found);
       const [low, high, cheap, dear] = [widths[above - 1], widths[above], passes[above - 1], passes[above]];
-      return (cheap + (dear - cheap) * (width - low) / (high - low)) / step;
+      return (cheap + ((dear - cheap) * (width - low)) / (high - low)) / step;
     },
   };
 }

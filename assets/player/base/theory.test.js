@@ -4,12 +4,16 @@ import { test } from 'node:test';
 import { bestGamma, breakEven, expectedTokens, inSteps, speedup } from './theory.js';
 
 /** Computed with fractions; tests/unit/test_theory.py holds specviz/theory.py to the same table. */
-const golden = JSON.parse(readFileSync(new URL('../../../tests/golden/theory.json', import.meta.url), 'utf-8'));
-const near = (got, wanted, slack = 1e-12) => assert.ok(Math.abs(got - wanted) <= slack * Math.max(1, Math.abs(wanted)), `${got} for ${wanted}`);
+const golden = JSON.parse(
+  readFileSync(new URL('../../../tests/golden/theory.json', import.meta.url), 'utf-8'),
+);
+const near = (got, wanted, slack = 1e-12) =>
+  assert.ok(Math.abs(got - wanted) <= slack * Math.max(1, Math.abs(wanted)), `${got} for ${wanted}`);
 
 test('the closed forms are those of the golden table', () => {
   for (const { alpha, gamma, tokens } of golden.expected_tokens) near(expectedTokens(alpha, gamma), tokens);
-  for (const { alpha, gamma, c, v, overhead, speedup: wanted } of golden.speedup) near(speedup(alpha, gamma, c, v, overhead), wanted);
+  for (const { alpha, gamma, c, v, overhead, speedup: wanted } of golden.speedup)
+    near(speedup(alpha, gamma, c, v, overhead), wanted);
   for (const { gamma, c, v, overhead, alpha } of golden.break_even) {
     const found = breakEven(gamma, gamma * c + v + overhead);
     if (alpha) near(found.alpha, alpha, 1e-9);

@@ -1,6 +1,6 @@
 /**
- * words.js: the sentences that more than one room shows; each room adds its own and hands all of them up. Pure.
- * Tokens arrive as format.js shows them.
+ * words.js: the sentences that more than one room shows; each room adds its own and hands all of them up.
+ * Pure. Tokens arrive as format.js shows them.
  */
 
 import { clean, plural, show } from './format.js';
@@ -9,18 +9,40 @@ import { inLanguage } from './language.js';
 /** What became of a token, and the beats of a round. */
 export const { STATES, KINDS } = inLanguage({
   STATES: {
-    prompt: 'prompt', draft: 'guess', accepted: 'accepted', rejected: 'rejected',
-    resampled: 'replacement', bonus: 'bonus', untested: 'never tested',
+    prompt: 'prompt',
+    draft: 'guess',
+    accepted: 'accepted',
+    rejected: 'rejected',
+    resampled: 'replacement',
+    bonus: 'bonus',
+    untested: 'never tested',
   },
   KINDS: {
-    rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', adjust: 'what is left of p', residual: 'what is left of p', replace: 'replacement',
-    bonus: 'bonus', gather: 'gather', trim: 'roll back',
+    rest: 'before the first round',
+    draft: 'guess',
+    verify: 'check',
+    dart: 'random number',
+    verdict: 'verdict',
+    adjust: 'what is left of p',
+    residual: 'what is left of p',
+    replace: 'replacement',
+    bonus: 'bonus',
+    gather: 'gather',
+    trim: 'roll back',
   },
 });
 
-const ENDS = { length: 'length reached', eos: 'end of text', context: 'context full', stopped: 'stopped', deadline: 'out of time', failed: 'broke off' };
+const ENDS = {
+  length: 'length reached',
+  eos: 'end of text',
+  context: 'context full',
+  stopped: 'stopped',
+  deadline: 'out of time',
+  failed: 'broke off',
+};
 
-const wait = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`);
+const wait = (seconds) =>
+  seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`;
 
 export const words = inLanguage({
   /** One after another, those that say something. */
@@ -69,7 +91,8 @@ export const words = inLanguage({
   nothing: 'Ended before its first round',
   live: 'Live',
   cut: 'cut off: the connection to the server broke; what came before is kept',
-  done: (stop) => `Live run, ${{ stopped: 'stopped', deadline: 'out of time', failed: 'broke off' }[stop] ?? 'finished'}`,
+  done: (stop) =>
+    `Live run, ${{ stopped: 'stopped', deadline: 'out of time', failed: 'broke off' }[stop] ?? 'finished'}`,
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
   run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by, lossless = true }) =>
@@ -80,7 +103,8 @@ export const words = inLanguage({
   end: (stop, made) => `■ ${ENDS[stop]}, ${plural(made, 'token')}`,
   at: {
     rest: (rounds) => `The whole run, ${plural(rounds, 'round')}`,
-    beat: (round, rounds, kind, slot, slots) => `Round ${round} of ${rounds}, ${kind}${slot === null ? '' : ` ${slot} of ${slots}`}`,
+    beat: (round, rounds, kind, slot, slots) =>
+      `Round ${round} of ${rounds}, ${kind}${slot === null ? '' : ` ${slot} of ${slots}`}`,
   },
   bytes: (letter, many, state) => `${letter}, ${plural(many, 'token')}, ${state}`,
 
@@ -102,8 +126,14 @@ export const words = inLanguage({
     ranks: 'Every token by rank',
     rank: 'rank',
     probability: 'probability',
-    rankLabel: (size, p, q) => [['p', p], ['q', q]].filter(([, ends]) => ends)
-      .map(([name, [first, last]]) => `${name} falls from ${first} at rank 1 to ${last} at rank ${size}`).join('; '),
+    rankLabel: (size, p, q) =>
+      [
+        ['p', p],
+        ['q', q],
+      ]
+        .filter(([, ends]) => ends)
+        .map(([name, [first, last]]) => `${name} falls from ${first} at rank 1 to ${last} at rank ${size}`)
+        .join('; '),
     scatter: 'p vs. q, the tokens of the table',
     scatterLabel: (many, more, less) => `Of ${many} tokens, p is the larger in ${more}, q in ${less}`,
     diagonal: 'p = q',
@@ -116,9 +146,12 @@ export const words = inLanguage({
     gamma: 'γ',
     time: 'time',
     aboutCache: 'Cache length of the target and the draft model over the rounds. Click to jump to a round.',
-    aboutGamma: 'Guesses per round as a line, accepted guesses and the target’s own token as bars; dotted: the mean entropy of q. Click to jump to a round.',
-    aboutTime: (total) => `Measured time, ${total} ms in all: guessing, the target’s passes, the rest. Click to jump to a round.`,
-    cacheAt: ({ written, kept }, draft) => `${written} → ${kept}${draft ? ` · ${draft.written} → ${draft.kept}` : ''}`,
+    aboutGamma:
+      'Guesses per round as a line, accepted guesses and the target’s own token as bars; dotted: the mean entropy of q. Click to jump to a round.',
+    aboutTime: (total) =>
+      `Measured time, ${total} ms in all: guessing, the target’s passes, the rest. Click to jump to a round.`,
+    cacheAt: ({ written, kept }, draft) =>
+      `${written} → ${kept}${draft ? ` · ${draft.written} → ${draft.kept}` : ''}`,
     gammaAt: (gamma, kept) => `${gamma} guessed, ${kept} accepted`,
     timeAt: (spent) => `${spent} ms`,
   },
@@ -129,22 +162,62 @@ export const words = inLanguage({
     copied: 'Copied',
     close: 'Close',
   },
-  tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', methods: 'Methods', why: 'When is it faster?' },
+  tabs: {
+    label: 'What the page shows',
+    round: 'Round',
+    race: 'Race',
+    losslessness: 'Is it exact?',
+    alpha: 'Acceptance',
+    compare: 'Compare',
+    methods: 'Methods',
+    why: 'When is it faster?',
+  },
   /** steps: what a check takes, in plain ones; beside: the waterfall of Race is in sight. */
-  cached: (steps, beside) => `Guesses gain less where weights stay in the processor’s cache: plain steps are fast, and a check costs ${steps} of them; a large model’s come from memory, where it costs little over one.${beside ? '' : ' Race shows where the speed-up goes.'}`,
+  cached: (steps, beside) =>
+    `Guesses gain less where weights stay in the processor’s cache: plain steps are fast, and a check costs ${steps} of them; a large model’s come from memory, where it costs little over one.${beside ? '' : ' Race shows where the speed-up goes.'}`,
   lab: { broke: 'Not measured: the engine broke off; see the server’s log.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   topics: {
-    dropped: ['Why are the guesses after a rejected one dropped?', 'They were made for a text that contains the rejected token. That text no longer exists, so their probabilities mean nothing.'],
-    residual: ['Why not simply draw the replacement from p?', 'The accepted guesses already cover the part where p and q overlap. The replacement must come from the rest, p − q, or some tokens would come up too often.'],
-    rows: ['What is free about the bonus token?', 'One pass over the last token and γ guesses yields γ + 1 distributions, one after each token. When every guess is accepted, the last one is there already.'],
-    pass: ['Is it really one pass?', 'Yes. The guesses are fed together, as a prompt would be, each seeing only what stands before it. It costs little more than one token because reading the weights is most of the work, but not nothing.'],
-    slower: ['When is it slower?', 'When guesses are rejected often, when the draft model is not much faster than the target, or when a pass over several tokens costs much more than a pass over one.'],
-    temperature: ['Why p and q after temperature?', 'The text must follow the distribution people asked for. So temperature, top-k and top-p are applied to both models first, and the test compares the results.'],
-    better: ['Is an accepted token better than a rejected one?', 'No. The test accepts or rejects so that what remains is distributed exactly as the target alone would write. A higher acceptance is faster, not better.'],
-    owes: ['Why is the draft model one entry behind?', 'When all guesses are accepted, the draft model has not read its own last guess, since nobody asked it what comes after. It reads that one first in the next round.'],
-    letters: ['Which letter is which?', 'p is the target, q the draft model, as in Leviathan et al. 2023. Chen et al. 2023 swap the letters.'],
-    ties: ['What if u is exactly p/q?', 'It is rejected here: a guess is accepted when u·q < p. The paper accepts it; the case has probability zero.'],
+    dropped: [
+      'Why are the guesses after a rejected one dropped?',
+      'They were made for a text that contains the rejected token. That text no longer exists, so their probabilities mean nothing.',
+    ],
+    residual: [
+      'Why not simply draw the replacement from p?',
+      'The accepted guesses already cover the part where p and q overlap. The replacement must come from the rest, p − q, or some tokens would come up too often.',
+    ],
+    rows: [
+      'What is free about the bonus token?',
+      'One pass over the last token and γ guesses yields γ + 1 distributions, one after each token. When every guess is accepted, the last one is there already.',
+    ],
+    pass: [
+      'Is it really one pass?',
+      'Yes. The guesses are fed together, as a prompt would be, each seeing only what stands before it. It costs little more than one token because reading the weights is most of the work, but not nothing.',
+    ],
+    slower: [
+      'When is it slower?',
+      'When guesses are rejected often, when the draft model is not much faster than the target, or when a pass over several tokens costs much more than a pass over one.',
+    ],
+    temperature: [
+      'Why p and q after temperature?',
+      'The text must follow the distribution people asked for. So temperature, top-k and top-p are applied to both models first, and the test compares the results.',
+    ],
+    better: [
+      'Is an accepted token better than a rejected one?',
+      'No. The test accepts or rejects so that what remains is distributed exactly as the target alone would write. A higher acceptance is faster, not better.',
+    ],
+    owes: [
+      'Why is the draft model one entry behind?',
+      'When all guesses are accepted, the draft model has not read its own last guess, since nobody asked it what comes after. It reads that one first in the next round.',
+    ],
+    letters: [
+      'Which letter is which?',
+      'p is the target, q the draft model, as in Leviathan et al. 2023. Chen et al. 2023 swap the letters.',
+    ],
+    ties: [
+      'What if u is exactly p/q?',
+      'It is rejected here: a guess is accepted when u·q < p. The paper accepts it; the case has probability zero.',
+    ],
   },
 
   help: {
@@ -155,21 +228,51 @@ export const words = inLanguage({
     states: 'Each state has its own colour, border, glyph and word.',
     questions: 'Questions people ask',
     keys: [
-      ['Space', 'play or pause'], ['← →', 'one step; inside the lane, the next guess'], ['Shift ← →', 'one round'], ['Home End', 'first step, last step'],
-      [', .', 'slower, faster'], ['Enter', 'why this token'], ['G', 'Show me: the first minute'], ['Q', 'predict, then reveal'], ['[ ]', 'γ down, γ up, and run'], ['D', 'next draft model, and run'],
-      ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlaid or side by side; the mask as a table'], ['A K M', 'Code, Cache, Clock'], ['F', 'Present'], ['L', 'keep this run'],
-      ['1 to 7', 'the tabs, from the left'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
+      ['Space', 'play or pause'],
+      ['← →', 'one step; inside the lane, the next guess'],
+      ['Shift ← →', 'one round'],
+      ['Home End', 'first step, last step'],
+      [', .', 'slower, faster'],
+      ['Enter', 'why this token'],
+      ['G', 'Show me: the first minute'],
+      ['Q', 'predict, then reveal'],
+      ['[ ]', 'γ down, γ up, and run'],
+      ['D', 'next draft model, and run'],
+      ['R', 'run again'],
+      ['N', 'new seed, and run'],
+      ['T', 'overlaid or side by side; the mask as a table'],
+      ['A K M', 'Code, Cache, Clock'],
+      ['F', 'Present'],
+      ['L', 'keep this run'],
+      ['1 to 7', 'the tabs, from the left'],
+      ['C', 'settings'],
+      ['PageUp PageDown', 'one step, in Present'],
+      ['B .', 'blank the screen, in Present'],
+      ['?', 'this help'],
+      ['Esc', 'close, leave'],
     ],
   },
 
   buttons: {
-    roundBack: 'Previous round', back: 'Previous step', play: 'Play', pause: 'Pause',
-    forward: 'Next step', roundForward: 'Next round', scrub: 'Position', pace: 'Pace',
-    algorithm: 'Algorithm 1', notes: 'Notes', leave: 'Leave Present',
+    roundBack: 'Previous round',
+    back: 'Previous step',
+    play: 'Play',
+    pause: 'Pause',
+    forward: 'Next step',
+    roundForward: 'Next round',
+    scrub: 'Position',
+    pace: 'Pace',
+    algorithm: 'Algorithm 1',
+    notes: 'Notes',
+    leave: 'Leave Present',
   },
   paces: {
-    auto: 'slow at first', reading: 'reading pace', quick: 'quick',
-    real20: 'recorded speed, 20× slower', real5: 'recorded speed, 5× slower', real1: 'recorded speed',
+    auto: 'slow at first',
+    reading: 'reading pace',
+    quick: 'quick',
+    real20: 'recorded speed, 20× slower',
+    real5: 'recorded speed, 5× slower',
+    real1: 'recorded speed',
   },
   /** A sentence from the server, or from a trace. */
   served: (text) => text,

@@ -8,8 +8,9 @@ import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
 /**
- * box: the alert. { show(text, offer, act, place), refuse(reason), hide() }: offer is the button's text, '' for none, and act what it does;
- * place, if any, is the box of the field that it concerns. hide says whether there was one.
+ * box: the alert. { show(text, offer, act, place), refuse(reason), hide() }: offer is the button's text, ''
+ * for none, and act what it does; place, if any, is the box of the field that it concerns. hide says
+ * whether there was one.
  */
 export function createAlarm(box) {
   function hide() {
@@ -25,12 +26,21 @@ export function createAlarm(box) {
     closing.addEventListener('click', hide);
     box.replaceChildren(el('span', {}, text), ...offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
-    set(box, { hidden: false, 'data-end': right, 'data-under': Boolean(place?.width) && !right, style: place ? `--under: ${Math.max(12, place.left)}px` : null });
+    set(box, {
+      hidden: false,
+      'data-end': right,
+      'data-under': Boolean(place?.width) && !right,
+      style: place ? `--under: ${Math.max(12, place.left)}px` : null,
+    });
   }
 
   return {
-    show, hide,
-    /** Shows why there is no run, or no more of it, under the field it concerns, with a value to run with instead. */
+    show,
+    hide,
+    /**
+     * Shows why there is no run, or no more of it, under the field it concerns, with a value to run with
+     * instead.
+     */
     refuse({ text, field, value }) {
       const place = fieldOf(field)?.getBoundingClientRect();
       if (value === null || !fieldOf(field)) show(text, words.retry, PRESSES.run, place);

@@ -17,16 +17,21 @@ const SPACES = 'https://huggingface.co';
 
 /** What a link may hold here. ranges: [least, most] of each number; names: those to choose from, by field. */
 export function knownOf({ recorded, tabs, ranges, names }) {
-  const limits = ([name, [min, max]]) => [name, { min, max: Math.min(max, Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) }];
+  const limits = ([name, [min, max]]) => [
+    name,
+    { min, max: Math.min(max, Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) },
+  ];
   return { recorded, tabs, names, numbers: Object.fromEntries(Object.entries(ranges).map(limits)) };
 }
 
 /**
- * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the controls take a moment to
- * adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on stage then; go(place): shows a place in the run on stage, and
- * whether it is there; say(text, offer, act); save(run): Promise of its JSON; address: the public one, if it is another than this page's }.
- * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand, asked() that a run was asked for;
- * grew(trace): a trace on stage has grown; link(place, trace): Promise of an address }.
+ * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the
+ * controls take a moment to adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on
+ * stage then; go(place): shows a place in the run on stage, and whether it is there; say(text, offer, act);
+ * save(run): Promise of its JSON; address: the public one, if it is another than this page's }. {
+ * read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the
+ * controls stand, asked() that a run was asked for; grew(trace): a trace on stage has grown; link(place,
+ * trace): Promise of an address }.
  */
 export function createArrival(known, page) {
   let place = null; // the one on the way
@@ -74,10 +79,14 @@ export function createArrival(known, page) {
     },
     grew(trace) {
       const { run, live, repeats, rounds, stop } = trace;
-      const ours = place && rounds.length && (place.recorded ? run === place.recorded : run !== before && (live || repeats));
+      const ours =
+        place &&
+        rounds.length &&
+        (place.recorded ? run === place.recorded : run !== before && (live || repeats));
       if (!ours || run !== (reached ?? run)) return;
       if (reached === null) {
-        const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1; // what asks, or leads, needs the whole run
+        // what asks, or leads, needs the whole run
+        const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1;
         if (!stop && rounds.length <= wanted) return;
         reached = run;
         arrive(page, place, trace);
@@ -90,7 +99,14 @@ export function createArrival(known, page) {
 function arrive(page, place, trace) {
   const { at, said, ...rest } = place;
   const there = page.go({ view: [], ...rest, at });
-  Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined, follow: undefined });
+  Object.assign(place, {
+    at: undefined,
+    node: undefined,
+    step: undefined,
+    tour: undefined,
+    quiz: undefined,
+    follow: undefined,
+  });
   if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
   place.said = [];
   if (trace?.stop) compare(page, place, trace);
@@ -111,17 +127,30 @@ function tell(page, said, packed) {
   });
 }
 
-/** The address of a place in a run; the run rides along if it is small and none of the recorded ones. brief: neither that nor what can be done without. */
+/**
+ * The address of a place in a run; the run rides along if it is small and none of the recorded ones. brief:
+ * neither that nor what can be done without.
+ */
 async function linkTo(known, page, { brief, ...place }, { run, info, rounds }) {
   const recorded = known.recorded.includes(run) ? run : undefined;
   const json = recorded || brief ? '' : await page.save(run).catch(() => ''); // none before the run is over
-  const packed = json && await pack(json);
-  const hash = encode({ ...place, recorded, ...(brief && recorded ? {} : { config: info.config }), tokens: brief ? [] : tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
-  if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
+  const packed = json && (await pack(json));
+  const hash = encode({
+    ...place,
+    recorded,
+    ...(brief && recorded ? {} : { config: info.config }),
+    tokens: brief ? [] : tokensOf(rounds),
+    trace: packed.length <= TRACE ? packed : '',
+  });
+  if (window.parent !== window && location.hostname.endsWith('.hf.space'))
+    window.parent.postMessage({ hash: `#${hash}` }, SPACES);
   return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
 }
 
 /** The tokens of the text that rounds made. */
 function tokensOf(rounds) {
-  return rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
+  return rounds.flatMap(({ path, verdicts, extra }) => [
+    ...path.map((node) => verdicts[node].token),
+    ...(extra ? [extra.token] : []),
+  ]);
 }

@@ -1,6 +1,7 @@
 /**
- * chart.js: a chart of a tab: a title, a sentence that says what it shows, the picture and a menu that saves it.
- * Plotly, which Gradio loads for the page's own charts, draws it. Plotly reads markup, so only our own text enters it.
+ * chart.js: a chart of a tab: a title, a sentence that says what it shows, the picture and a menu that
+ * saves it. Plotly, which Gradio loads for the page's own charts, draws it. Plotly reads markup, so only
+ * our own text enters it.
  */
 
 import { isDark } from './gradio.js';
@@ -17,20 +18,27 @@ async function plotly() {
 }
 
 /**
- * name: of its files and its data-chart. { node, draw(figure) }; figure, see figure.js, or null for none. It is drawn
- * again when the page turns light or dark, and fits whatever room its place gives it.
+ * name: of its files and its data-chart. { node, draw(figure) }; figure, see figure.js, or null for none.
+ * It is drawn again when the page turns light or dark, and fits whatever room its place gives it.
  */
 export function createChart(name) {
   const texts = words.chart;
   const [title, sentence] = [el('h3'), el('p', { 'data-sv': 'chart-says' })];
   const picture = el('div', { 'data-sv': 'chart-picture', role: 'img' });
-  const image = (format) => async () => (await plotly()).downloadImage(picture, { format, filename: `specviz-${name}`, ...SIZE });
+  const image = (format) => async () =>
+    (await plotly()).downloadImage(picture, { format, filename: `specviz-${name}`, ...SIZE });
   const keeps = createSaveMenu(texts.keeps, {
-    png: image('png'), svg: image('svg'),
+    png: image('png'),
+    svg: image('svg'),
     csv: () => save(`specviz-${name}.csv`, 'text/csv', csv(shown.table)),
     json: () => save(`specviz-${name}.json`, 'application/json', JSON.stringify(shown.raw, null, 1)),
   });
-  const node = el('figure', { 'data-sv': 'chart', 'data-chart': name, hidden: true }, el('figcaption', {}, title, keeps, sentence), picture);
+  const node = el(
+    'figure',
+    { 'data-sv': 'chart', 'data-chart': name, hidden: true },
+    el('figcaption', {}, title, keeps, sentence),
+    picture,
+  );
   let shown = null;
   let drawn = null; // the data of the picture on show, so that an unchanged one is not drawn again
   const look = () => shown && show();
@@ -45,9 +53,21 @@ export function createChart(name) {
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
     const anew = drawn?.width !== width || drawn.size !== size;
     drawn = { shown, made, width, size };
-    const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width, size);
+    const { data, layout } = themed(
+      shown,
+      (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(),
+      width,
+      size,
+    );
     // Plotly measures its place only once, and keeps the margin that a legend had at another width
-    await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width, height: Math.max(layout.height, least) }, { displayModeBar: false, responsive: false });
+    await (
+      await plotly()
+    )[anew ? 'newPlot' : 'react'](
+      picture,
+      data,
+      { ...layout, width, height: Math.max(layout.height, least) },
+      { displayModeBar: false, responsive: false },
+    );
   }
 
   return {
@@ -68,14 +88,29 @@ export function createChart(name) {
 export function createSaveMenu(label, acts) {
   const { keep } = words.chart;
   const items = Object.entries(acts).map(([kind, act]) => {
-    const item = el('button', { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind }, keep(kind));
+    const item = el(
+      'button',
+      { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind },
+      keep(kind),
+    );
     item.addEventListener('click', () => {
       show(false);
       act();
     });
     return item;
   });
-  const button = el('button', { type: 'button', 'data-sv': 'chart-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'aria-label': label, title: label }, '⋯');
+  const button = el(
+    'button',
+    {
+      type: 'button',
+      'data-sv': 'chart-more',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+      'aria-label': label,
+      title: label,
+    },
+    '⋯',
+  );
   const menu = el('div', { role: 'menu', 'aria-label': label, hidden: true }, ...items);
   const node = el('div', { 'data-sv': 'chart-keeps' }, button, menu);
 

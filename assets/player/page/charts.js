@@ -1,6 +1,6 @@
 /**
- * charts.js: the two Plotly charts under the stage. The server draws them; the player says when, marks the round, names them
- * for those who cannot see them, and fits their type and their panels to the window.
+ * charts.js: the two Plotly charts under the stage. The server draws them; the player says when, marks the
+ * round, names them for those who cannot see them, and fits their type and their panels to the window.
  */
 
 import { set } from '../base/dom.js';
@@ -16,14 +16,24 @@ const SETTLES = 150;
 /** In windows narrower than this a chart's panels stand one under the other. */
 const NARROW = 900;
 /** Shares of a chart's height, or width, for its panels, and heights in lines of its type. */
-const BESIDE = { 'xaxis.domain': [0, 0.62], 'yaxis.domain': [0, 1], 'xaxis2.domain': [0.7, 1], 'yaxis2.domain': [0, 1] };
-const UNDER = { 'xaxis.domain': [0, 1], 'yaxis.domain': [0.56, 1], 'xaxis2.domain': [0, 1], 'yaxis2.domain': [0, 0.36] };
+const BESIDE = {
+  'xaxis.domain': [0, 0.62],
+  'yaxis.domain': [0, 1],
+  'xaxis2.domain': [0.7, 1],
+  'yaxis2.domain': [0, 1],
+};
+const UNDER = {
+  'xaxis.domain': [0, 1],
+  'yaxis.domain': [0.56, 1],
+  'xaxis2.domain': [0, 1],
+  'yaxis2.domain': [0, 0.36],
+};
 const LINES = { beside: 21, under: 36 };
 
 /**
- * ask(request) asks the page for charts. Returns { show(trace, roundNow), mark(round), forget() }: show has a run's charts
- * drawn, at once when the run is complete and the charts are in sight, else now and then; mark moves their line; forget
- * drops what was still to be drawn.
+ * ask(request) asks the page for charts. Returns { show(trace, roundNow), mark(round), forget() }: show has
+ * a run's charts drawn, at once when the run is complete and the charts are in sight, else now and then;
+ * mark moves their line; forget drops what was still to be drawn.
  */
 export function createCharts(ask) {
   let lastAsk = 0;
@@ -42,12 +52,15 @@ export function createCharts(ask) {
 
   function plan() {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const { run, roundNow } = wanted;
-      wanted = null;
-      lastAsk = Date.now();
-      ask({ run, dark: isDark(), round: roundNow() });
-    }, Math.max(wanted.at - Date.now(), seen ? 0 : OUT_OF_SIGHT));
+    timer = setTimeout(
+      () => {
+        const { run, roundNow } = wanted;
+        wanted = null;
+        lastAsk = Date.now();
+        ask({ run, dark: isDark(), round: roundNow() });
+      },
+      Math.max(wanted.at - Date.now(), seen ? 0 : OUT_OF_SIGHT),
+    );
   }
 
   return {
@@ -59,10 +72,17 @@ export function createCharts(ask) {
       if (round === marked) return;
       marked = round;
       clearTimeout(marking);
-      marking = setTimeout(() => plots().forEach((plot) => {
-        const lines = (plot.layout?.shapes ?? []).flatMap((_, index) => [[`shapes[${index}].x0`, round + 1], [`shapes[${index}].x1`, round + 1]]);
-        if (lines.length) window.Plotly?.relayout(plot, Object.fromEntries(lines));
-      }), SETTLES);
+      marking = setTimeout(
+        () =>
+          plots().forEach((plot) => {
+            const lines = (plot.layout?.shapes ?? []).flatMap((_, index) => [
+              [`shapes[${index}].x0`, round + 1],
+              [`shapes[${index}].x1`, round + 1],
+            ]);
+            if (lines.length) window.Plotly?.relayout(plot, Object.fromEntries(lines));
+          }),
+        SETTLES,
+      );
     },
     forget() {
       clearTimeout(timer);
@@ -98,7 +118,9 @@ function furnish(plot) {
     'margin.t': 3 * type,
     'margin.b': (narrow ? 7.5 : 5.5) * type,
     height: type * (narrow && split ? LINES.under : LINES.beside),
-    ...(split ? { ...(narrow ? UNDER : BESIDE), 'xaxis2.title.font.size': type, 'annotations[0].font.size': type + 2 } : {}),
+    ...(split
+      ? { ...(narrow ? UNDER : BESIDE), 'xaxis2.title.font.size': type, 'annotations[0].font.size': type + 2 }
+      : {}),
   });
 }
 
@@ -108,12 +130,19 @@ function translate(plot) {
   const names = plot.data.map(({ name }) => name && served(name));
   if (plot.data.every(({ name }, index) => name === names[index])) return;
   const { title, xaxis, xaxis2, annotations: [panel] = [] } = plot.layout;
-  window.Plotly.update(plot, { name: names, hovertemplate: plot.data.map(({ hovertemplate: text }) => text?.replace(/^round\b/, served('round'))) }, {
-    'title.text': served(title.text),
-    'xaxis.title.text': served(xaxis.title.text),
-    ...(xaxis2 ? { 'xaxis2.title.text': served(xaxis2.title.text) } : {}),
-    ...(panel ? { 'annotations[0].text': served(panel.text) } : {}),
-  });
+  window.Plotly.update(
+    plot,
+    {
+      name: names,
+      hovertemplate: plot.data.map(({ hovertemplate: text }) => text?.replace(/^round\b/, served('round'))),
+    },
+    {
+      'title.text': served(title.text),
+      'xaxis.title.text': served(xaxis.title.text),
+      ...(xaxis2 ? { 'xaxis2.title.text': served(xaxis2.title.text) } : {}),
+      ...(panel ? { 'annotations[0].text': served(panel.text) } : {}),
+    },
+  );
 }
 
 /** Pixels: the root's own size scales with the window. */

@@ -14,7 +14,13 @@ test('a trace comes back to the letter', () => {
 test('so does what looks like a field, and what holds none', () => {
   const texts = ['p', '"p":1', '"p":', '","', '=', '\\', '\\"', 'a\nb', '\u2028', '{"p":2}', '日本', '$&'];
   for (const text of texts) {
-    const json = JSON.stringify({ p: text, [text]: text, list: [text, { p: -0, q: 1e-21, t: null }, {}], __proto__: 1, end: { n: [true, ''], constructor: text } });
+    const json = JSON.stringify({
+      p: text,
+      [text]: text,
+      list: [text, { p: -0, q: 1e-21, t: null }, {}],
+      __proto__: 1,
+      end: { n: [true, ''], constructor: text },
+    });
     assert.equal(fromColumns(toColumns(json)), json);
     assert.equal(fromColumns(json), json);
   }

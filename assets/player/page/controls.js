@@ -18,14 +18,22 @@ export const ICONS = {
 };
 
 /**
- * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
- * round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way), cell(strip, way), token(direction), paced(), dock(name),
- * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
- * presenting(), guided(event) whether the guide or the questions took it, and instead(): what of all this the tab on show does its own way.
- * Returns { parts, show({ at, max, text, playing }), pace() }.
+ * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has:
+ * step(direction), round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way),
+ * cell(strip, way), token(direction), paced(), dock(name), notes(), leave(), tab(place), press(key) for
+ * everything the page does, letters() whether letter keys act, presenting(), guided(event) whether the
+ * guide or the questions took it, and instead(): what of all this the tab on show does its own way. Returns
+ * { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, want) {
-  const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
+  const scrub = el('input', {
+    type: 'range',
+    min: 0,
+    max: 0,
+    step: 1,
+    'data-sv': 'scrub',
+    'aria-label': words.buttons.scrub,
+  });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   const pace = createPace(want);
   const { buttons, play, notes, leave } = createTransport(want);
@@ -50,12 +58,20 @@ export function createControls(root, want) {
 /** The buttons, one tab stop together: { buttons: their toolbar, play, notes, leave }. */
 function createTransport(want) {
   const button = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] }, icon(ICONS[name]));
+    const node = el(
+      'button',
+      { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] },
+      icon(ICONS[name]),
+    );
     node.addEventListener('click', act);
     return node;
   };
   const switcher = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' }, words.buttons[name]);
+    const node = el(
+      'button',
+      { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' },
+      words.buttons[name],
+    );
     node.addEventListener('click', act);
     return node;
   };
@@ -63,10 +79,19 @@ function createTransport(want) {
   const notes = switcher('notes', () => want.notes());
   const leave = switcher('leave', () => want.leave());
   set(leave, { 'aria-pressed': null });
-  const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
-    button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
-    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
-  const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
+  const buttons = el(
+    'div',
+    { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
+    button('roundBack', () => want.round(-1)),
+    button('back', () => want.step(-1)),
+    play,
+    button('forward', () => want.step(1)),
+    button('roundForward', () => want.round(1)),
+    notes,
+    leave,
+  );
+  const stopAt = (chosen) =>
+    buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
   buttons.addEventListener('focusin', ({ target }) => stopAt(target));
   buttons.addEventListener('focusout', () => stopAt(play)); // the play button never hides
   stopAt(play);
@@ -75,7 +100,11 @@ function createTransport(want) {
 
 /** The choice of pace, as it was left at the last visit. */
 function createPace(want) {
-  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
+  const pace = el(
+    'select',
+    { 'data-sv': 'pace', 'aria-label': words.buttons.pace },
+    ...PACES.map((value) => el('option', { value }, words.paces[value])),
+  );
   pace.value = remembered('pace', PACES, PACES[0]);
   pace.addEventListener('change', () => {
     remember('pace', pace.value);
@@ -96,12 +125,16 @@ function mindKeys(root, want, pace) {
 /** While the screen is blank, whatever is pressed or clicked brings it back and does nothing else. */
 function mindBlank(root) {
   for (const name of ['keydown', 'click', 'pointerdown']) {
-    window.addEventListener(name, (event) => {
-      if (!root.hasAttribute('data-blank')) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (name !== 'pointerdown') set(root, { 'data-blank': null });
-    }, true);
+    window.addEventListener(
+      name,
+      (event) => {
+        if (!root.hasAttribute('data-blank')) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        if (name !== 'pointerdown') set(root, { 'data-blank': null });
+      },
+      true,
+    );
   }
 }
 
@@ -116,10 +149,18 @@ function turn(pace, by) {
   pace.dispatchEvent(new Event('change'));
 }
 
-const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // those fields need letters and arrows themselves
+// those fields need letters and arrows themselves
+const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])';
 
 function key(event, want) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector('dialog[open]') ||
+    event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)
+  )
+    return;
   if (want.guided?.(event)) return;
   const act = action(event, want);
   if (!act) return;
@@ -133,20 +174,32 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && shiftKey) return () => want.round(direction);
   const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
   if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
-  if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]')) return () => want.cell(target, way);
-  if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="branches"]')) return () => want.branch(name);
+  if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]'))
+    return () => want.cell(target, way);
+  if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="branches"]'))
+    return () => want.branch(name);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
   const row = { Home: -Infinity, End: Infinity }[name] ?? line;
-  if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]')) return () => want.row(row, target.dataset.sv);
-  if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
+  if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]'))
+    return () => want.row(row, target.dataset.sv);
+  if (line && target.closest('[data-sv="algorithm"]'))
+    return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
-  if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target));
+  if (name === 'Enter')
+    return (
+      target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target))
+    );
   if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
   if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
   if (want.presenting()) {
-    const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name.length === 1 ? name.toLowerCase() : name];
+    const presented = {
+      PageDown: () => want.step(1),
+      PageUp: () => want.step(-1),
+      b: () => want.blank(),
+      '.': () => want.blank(),
+    }[name.length === 1 ? name.toLowerCase() : name];
     if (presented) return presented;
   }
   if (/^[1-9]$/.test(name)) return () => want.tab(Number(name));

@@ -1,5 +1,6 @@
 /**
- * draw-pairs.js: the control that offers pairs, as elements: the list, what the chosen one is, and how far it has loaded.
+ * draw-pairs.js: the control that offers pairs, as elements: the list, what the chosen one is, and how far
+ * it has loaded.
  */
 
 import { el, fill, set, write } from '../base/dom.js';
@@ -18,7 +19,11 @@ export function createParts() {
     prompt: el('button', { type: 'button', 'data-sv': 'pair-prompt', hidden: true }, words.pair.prompt),
     line: el('p', { 'data-sv': 'pair-line', role: 'status', 'aria-live': 'polite' }),
     trouble: el('p', { 'data-sv': 'pair-alert', role: 'alert', hidden: true }),
-    bar: el('div', { 'data-sv': 'pair-bar', role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': 100, hidden: true }, el('i')),
+    bar: el(
+      'div',
+      { 'data-sv': 'pair-bar', role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': 100, hidden: true },
+      el('i'),
+    ),
     counted: el('p', { 'data-sv': 'pair-counted' }),
     cancel: el('button', { type: 'button', 'data-sv': 'pair-cancel', hidden: true }, words.pair.cancel),
   };
@@ -37,15 +42,36 @@ export function createParts() {
 }
 
 /** pairs: what pairs.js knows of them. choose(offer): what a click on one does. */
-export function drawPairs(root, { value, about, list, line, bar, counted, prompt, cancel }, { offers, present, wanted, report, callOff }, choose) {
+export function drawPairs(
+  root,
+  { value, about, list, line, bar, counted, prompt, cancel },
+  { offers, present, wanted, report, callOff },
+  choose,
+) {
   const chosen = wanted ?? present;
   const { percent, text } = report ? progress(report) : { percent: null, text: '' };
   set(root, { 'data-pair': present.name, 'data-loading': wanted?.name ?? null });
   write(value, chosen.label);
   write(about, chosen.about);
-  fill(list, offers, () => createOffer(choose), (item, offer) => paintOffer(item, offer, chosen));
-  if (wanted) write(line, report ? words.pair.step(wanted.label, clean(words.served(report.what))) : words.pair.waiting(wanted.label));
-  set(bar, { hidden: percent === null, 'aria-label': words.pair.bar(chosen.label), 'aria-valuenow': percent, 'aria-valuetext': words.pair.value(percent, text) });
+  fill(
+    list,
+    offers,
+    () => createOffer(choose),
+    (item, offer) => paintOffer(item, offer, chosen),
+  );
+  if (wanted)
+    write(
+      line,
+      report
+        ? words.pair.step(wanted.label, clean(words.served(report.what)))
+        : words.pair.waiting(wanted.label),
+    );
+  set(bar, {
+    hidden: percent === null,
+    'aria-label': words.pair.bar(chosen.label),
+    'aria-valuenow': percent,
+    'aria-valuetext': words.pair.value(percent, text),
+  });
   bar.firstChild.style.width = `${percent ?? 0}%`;
   write(counted, text);
   set(prompt, { hidden: Boolean(wanted) || !present.prompt });

@@ -1,6 +1,7 @@
 /**
- * files.js: traces from a person's own files, dropped on the page or picked. A file is read and checked in the browser and
- * sent nowhere; what only the server could say about such a run is refused here, with the reason.
+ * files.js: traces from a person's own files, dropped on the page or picked. A file is read and checked in
+ * the browser and sent nowhere; what only the server could say about such a run is refused here, with the
+ * reason.
  */
 
 import { el, set } from '../base/dom.js';
@@ -13,14 +14,16 @@ import { words } from './words.js';
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
- * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read() gives their deltas { run, n, trace }, trace.file
- * being { name, of, dropped, why }: the first of so many files, of which so many parts were left out, the first for the reason in why. A
- * file that cannot be opened is the remark `unopened`.
+ * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read()
+ * gives their deltas { run, n, trace }, trace.file being { name, of, dropped, why }: the first of so many
+ * files, of which so many parts were left out, the first for the reason in why. A file that cannot be
+ * opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
   const input = createInput(take);
-  let [ours, hear] = [null, null]; // the delta that is on its way to the page, and what the page hears it with
+  // the delta that is on its way to the page, and what the page hears it with
+  let [ours, hear] = [null, null];
   root.append(input, createZone(take));
   port.wants((name) => name === 'open' && input.click());
 
@@ -38,7 +41,8 @@ export function withFiles(root, port) {
     if (!file) return;
     const of = 1 + others.length;
     const large = tooLarge(file.size);
-    const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or a file that is gone by now
+    // a folder, or a file that is gone by now
+    const bytes = large ? null : await file.arrayBuffer().catch(() => null);
     const refusal = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
     if (refusal) remark('', 'unopened', words.file.refused(file.name, of, refusal));
   }
@@ -56,10 +60,15 @@ export function withFiles(root, port) {
 
   /** Its answer comes later, as from the server, to whoever has said by then that it waits. */
   function refuse(question, kind) {
-    queueMicrotask(() => remark(question.run, kind, JSON.stringify({ ...question, error: words.file.unanswerable })));
+    queueMicrotask(() =>
+      remark(question.run, kind, JSON.stringify({ ...question, error: words.file.unanswerable })),
+    );
   }
 
-  const asks = Object.entries(ANSWERS).map(([ask, kind]) => [ask, (question) => (runs.has(question.run) ? refuse(question, kind) : port[ask](question))]);
+  const asks = Object.entries(ANSWERS).map(([ask, kind]) => [
+    ask,
+    (question) => (runs.has(question.run) ? refuse(question, kind) : port[ask](question)),
+  ]);
   return {
     ...port,
     ...Object.fromEntries(asks),
@@ -79,7 +88,12 @@ export function withFiles(root, port) {
 }
 
 function createInput(take) {
-  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
+  const input = el('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    hidden: true,
+    'data-sv': 'file',
+  });
   input.addEventListener('change', () => {
     putDrawerAway();
     take([...input.files]);
@@ -99,6 +113,10 @@ function createZone(take) {
     else event.dataTransfer.dropEffect = 'copy';
   };
   ['dragenter', 'dragover', 'drop'].forEach((name) => window.addEventListener(name, over, true));
-  window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && set(zone, { hidden: true }), true);
+  window.addEventListener(
+    'dragleave',
+    ({ relatedTarget }) => relatedTarget === null && set(zone, { hidden: true }),
+    true,
+  );
   return zone;
 }

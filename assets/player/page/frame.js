@@ -1,6 +1,6 @@
 /**
- * frame.js: the parts of the page around the stage: who guesses and who decides, what the run on stage is, where refusals
- * are said, the panel of a round and the foot.
+ * frame.js: the parts of the page around the stage: who guesses and who decides, what the run on stage is,
+ * where refusals are said, the panel of a round and the foot.
  */
 
 import { el, set, write } from '../base/dom.js';
@@ -9,10 +9,16 @@ import { whoGuesses } from '../trace/timeline.js';
 import { hearLoading } from './loading.js';
 import { words } from './words.js';
 
-/** Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace), tellAhead(rounds), hold(panels) }. */
+/**
+ * Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace),
+ * tellAhead(rounds), hold(panels) }.
+ */
 export function createFrame(root) {
-  const part = (name, tag = 'div', attributes = {}, ...children) => el(tag, { 'data-sv': name, ...attributes }, ...children);
-  const [draft, target] = ['draft', 'target'].map((who) => el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span')));
+  const part = (name, tag = 'div', attributes = {}, ...children) =>
+    el(tag, { 'data-sv': name, ...attributes }, ...children);
+  const [draft, target] = ['draft', 'target'].map((who) =>
+    el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span')),
+  );
   const parts = {
     pill: part('pill', 'span', { role: 'status' }),
     ahead: part('ahead', 'span', { hidden: true }),
@@ -21,13 +27,20 @@ export function createFrame(root) {
     round: part('round'),
     foot: part('foot'),
   };
-  const arriving = part('arriving', 'span', { hidden: true }, el('span'), el('button', { type: 'button' }, words.pair.cancel));
+  const arriving = part(
+    'arriving',
+    'span',
+    { hidden: true },
+    el('span'),
+    el('button', { type: 'button' }, words.pair.cancel),
+  );
   let callOff = null;
   arriving.lastElementChild.addEventListener('click', () => callOff());
   hearLoading(({ text, cancel }) => {
     callOff = cancel;
     write(arriving.firstElementChild, text);
-    if (!text && arriving.contains(document.activeElement)) parts.head.querySelector('[aria-selected="true"]').focus();
+    if (!text && arriving.contains(document.activeElement))
+      parts.head.querySelector('[aria-selected="true"]').focus();
     set(arriving, { hidden: !text });
     set(parts.who, { 'data-arriving': text !== '' });
   });
@@ -42,17 +55,31 @@ export function createFrame(root) {
     },
     /** Takes in the panels of the labs; every tab by its name with what it shows, the round first. */
     hold(panels) {
-      const labs = Object.entries(panels).map(([name, panel]) => [name, part('lab', 'div', { 'data-lab': name }, panel)]);
+      const labs = Object.entries(panels).map(([name, panel]) => [
+        name,
+        part('lab', 'div', { 'data-lab': name }, panel),
+      ]);
       parts.foot.before(...labs.map(([, lab]) => lab));
       return { round: parts.round, ...Object.fromEntries(labs) };
     },
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
-      write(draft.lastElementChild, whoGuesses({ info }) ? clean(words.served(info.draft)) : words.who.none(info.draft));
+      write(
+        draft.lastElementChild,
+        whoGuesses({ info }) ? clean(words.served(info.draft)) : words.who.none(info.draft),
+      );
       write(target.lastElementChild, clean(words.served(info.target)));
       set(draft, { title: words.served(info.draft) });
       set(target, { title: words.served(info.target) });
-      set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: words.served(info.target), lossless: info.traits.lossless }) + (file ? `\n${words.file.opened(file)}` : '') });
+      set(parts.pill, {
+        title:
+          words.run({
+            ...info.config,
+            gamma_rule: info.controller,
+            target: words.served(info.target),
+            lossless: info.traits.lossless,
+          }) + (file ? `\n${words.file.opened(file)}` : ''),
+      });
     },
   };
 }

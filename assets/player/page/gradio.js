@@ -36,11 +36,17 @@ export function stagedAs(config) {
   setTimeout(group, 300); // once Gradio has set the widgets to it
 }
 
-/** Gradio names each radio apart, and does so again when it draws one anew. As one group they are one tab stop, and arrow keys choose. */
+/**
+ * Gradio names each radio apart, and does so again when it draws one anew. As one group they are one tab
+ * stop, and arrow keys choose.
+ */
 function group() {
   for (const id of ['sv-drafter', 'sv-rule']) {
     const all = [...byId(id).querySelectorAll('input')];
-    if (all.filter(({ checked }) => checked).length < 2) all.forEach((input) => { input.name = id; }); // while Gradio changes them two are checked, and a group would keep the wrong one
+    if (all.filter(({ checked }) => checked).length < 2)
+      all.forEach((input) => {
+        input.name = id;
+      }); // while Gradio changes them two are checked, and a group would keep the wrong one
   }
 }
 
@@ -53,25 +59,39 @@ export function mark() {
   set(byId('sv-run'), { title: changed ? words.changed : null });
 }
 
-/** Gives the next run the costs that the run on stage measured, so that it repeats that run; null: it measures its own. */
+/**
+ * Gives the next run the costs that the run on stage measured, so that it repeats that run; null: it
+ * measures its own.
+ */
 function reuseCosts(costs) {
   const field = byId('sv-costs')?.querySelector('input, textarea');
   const text = costs ? JSON.stringify(costs) : '';
   if (field && field.value !== text) type(field, text);
 }
 
-/** Enter in the prompt runs, Shift+Enter begins a line, radios are groups; what is typed or chosen is kept for the next visit. */
+/**
+ * Enter in the prompt runs, Shift+Enter begins a line, radios are groups; what is typed or chosen is kept
+ * for the next visit.
+ */
 export function mindControls() {
-  fieldOf('prompt').addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing) return;
-    event.stopImmediatePropagation();
-    if (event.shiftKey) return;
-    event.preventDefault();
-    event.target.blur();
-    run();
-  }, true);
+  fieldOf('prompt').addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.stopImmediatePropagation();
+      if (event.shiftKey) return;
+      event.preventDefault();
+      event.target.blur();
+      run();
+    },
+    true,
+  );
   // Gradio would take Shift+Enter for itself.
-  fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
+  fieldOf('prompt').addEventListener(
+    'keypress',
+    (event) => event.key === 'Enter' && event.stopImmediatePropagation(),
+    true,
+  );
   group();
   let timer = 0;
   const storeChoices = () => {
@@ -82,7 +102,8 @@ export function mindControls() {
       group();
     }, 150);
   };
-  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
+  for (const id of ['sv-top', 'sv-drawer'])
+    for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
     putDrawerAway();
@@ -152,7 +173,9 @@ export function putDrawerAway() {
 
 /** Says in the place of the charts why there are none; '' brings the charts back. */
 export function insteadOfCharts(text) {
-  const line = document.querySelector('[data-sv="no-charts"]') ?? byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
+  const line =
+    document.querySelector('[data-sv="no-charts"]') ??
+    byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
   write(line, text);
   document.body.classList.toggle('sv-no-charts', text !== '');
 }
@@ -165,7 +188,10 @@ export function toggleDark(dark = !isDark(), lasting = true) {
   return dark;
 }
 
-/** Calls back at every change between light and dark, whoever made it; the button shows the mode from the start. */
+/**
+ * Calls back at every change between light and dark, whoever made it; the button shows the mode from the
+ * start.
+ */
 export function watchTheme(react) {
   const inAddress = new URLSearchParams(location.search).get('__theme');
   const before = remembered('theme', ['dark', 'light'], '');
@@ -178,8 +204,8 @@ export function watchTheme(react) {
 }
 
 /**
- * Hears the place in the queue of what the stage waits for, and the queue's length. Gradio tells them nobody but its own
- * status line, which stands unseen over the stage.
+ * Hears the place in the queue of what the stage waits for, and the queue's length. Gradio tells them
+ * nobody but its own status line, which stands unseen over the stage.
  */
 export function watchQueue(react) {
   const line = byId('sv-stage').querySelector(':scope > .wrap');

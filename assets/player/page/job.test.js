@@ -5,7 +5,11 @@ import { createJob } from './job.js';
 
 function made() {
   const log = [];
-  const job = createJob(({ law, ask }) => log.push(`${law} ${ask}`), (ask) => log.push(`leave ${ask}`), 'me');
+  const job = createJob(
+    ({ law, ask }) => log.push(`${law} ${ask}`),
+    (ask) => log.push(`leave ${ask}`),
+    'me',
+  );
   return { log, ...job };
 }
 

@@ -1,6 +1,6 @@
 /**
- * lesson.js: what a class needs of the run on stage, in a dialog: a link that asks, locks or leaves out, as a QR code too; a worksheet
- * to print; a second screen that follows this one.
+ * lesson.js: what a class needs of the run on stage, in a dialog: a link that asks, locks or leaves out, as
+ * a QR code too; a worksheet to print; a second screen that follows this one.
  */
 
 import { el, set, svg, toClipboard, write } from '../base/dom.js';
@@ -14,8 +14,8 @@ const QUIET = 4;
 const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * link({ quiz, hide }): a promise of an address without the run itself, where there is one; print(): prints a worksheet, and returns why not; second():
- * opens a second screen, where there can be one. { open() }.
+ * link({ quiz, hide }): a promise of an address without the run itself, where there is one; print(): prints
+ * a worksheet, and returns why not; second(): opens a second screen, where there can be one. { open() }.
  */
 export function createLesson(root, { link, print, second }) {
   const close = el('button', { type: 'button' }, words.help.close);
@@ -32,12 +32,30 @@ export function createLesson(root, { link, print, second }) {
   };
   const copying = button(texts.copy, async () => {
     address.select();
-    write(said, await toClipboard(address.value) ? words.share.copied : texts.byHand);
+    write(said, (await toClipboard(address.value)) ? words.share.copied : texts.byHand);
   });
-  const choices = el('div', { 'data-sv': 'lesson-choices' }, el('label', {}, texts.opens, quiz), ...boxes.map(([, box, text]) => el('label', {}, box, text)), address, local, el('div', { 'data-sv': 'lesson-acts' }, copying));
-  const dialog = el('dialog', { 'data-sv': 'lesson', 'aria-label': texts.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, texts.title), close),
+  const choices = el(
+    'div',
+    { 'data-sv': 'lesson-choices' },
+    el('label', {}, texts.opens, quiz),
+    ...boxes.map(([, box, text]) => el('label', {}, box, text)),
+    address,
+    local,
+    el('div', { 'data-sv': 'lesson-acts' }, copying),
+  );
+  const dialog = el(
+    'dialog',
+    { 'data-sv': 'lesson', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'help-head' }, el('h2', {}, texts.title), close),
     el('div', { 'data-sv': 'lesson-parts', hidden: !link }, code, choices),
-    el('div', { 'data-sv': 'lesson-acts' }, button(texts.print, () => write(said, print())), ...(second ? [button(texts.second, second)] : [])), said);
+    el(
+      'div',
+      { 'data-sv': 'lesson-acts' },
+      button(texts.print, () => write(said, print())),
+      ...(second ? [button(texts.second, second)] : []),
+    ),
+    said,
+  );
   root.append(dialog);
   close.addEventListener('click', () => dialog.close());
   choices.addEventListener('change', draw);
@@ -64,6 +82,13 @@ export function createLesson(root, { link, print, second }) {
 /** A code as a drawing, dark on light whatever the theme, as readers want it. */
 function picture(rows) {
   const size = rows.length + 2 * QUIET;
-  const dark = rows.map((row, y) => row.map((cell, x) => (cell ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')).join('')).join('');
-  return svg('svg', { viewBox: `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges' }, svg('path', { d: `M0 0h${size}v${size}h-${size}z`, fill: '#fff' }), svg('path', { d: dark, fill: '#000' }));
+  const dark = rows
+    .map((row, y) => row.map((cell, x) => (cell ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')).join(''))
+    .join('');
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges' },
+    svg('path', { d: `M0 0h${size}v${size}h-${size}z`, fill: '#fff' }),
+    svg('path', { d: dark, fill: '#000' }),
+  );
 }

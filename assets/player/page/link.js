@@ -1,6 +1,7 @@
 /**
- * link.js: what a link to the page holds: how a run was made, the place in it, and what of the page it shows. Pure. A link is
- * text from anywhere, so only known names with values of their kind come out of it, and what was mended or left out is said.
+ * link.js: what a link to the page holds: how a run was made, the place in it, and what of the page it
+ * shows. Pure. A link is text from anywhere, so only known names with values of their kind come out of it,
+ * and what was mended or left out is said.
  */
 
 import { KINDS } from '../base/words.js';
@@ -34,7 +35,11 @@ const TUNED = { dp: 'params', gp: 'gamma_params' };
 /** Parts of the page that a link may leave out. */
 export const PARTS = ['bar', 'settings', 'tabs', 'models', 'charts'];
 /** Keys of the stage that a link locks with a part it leaves out. */
-const LOCKS = { tabs: ['tab'], bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'], settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'] };
+const LOCKS = {
+  tabs: ['tab'],
+  bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'],
+  settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'],
+};
 /** What may be open beside the round, or shown another way. */
 export const VIEWS = ['code', 'cache', 'clock', 'side'];
 /** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */
@@ -43,7 +48,10 @@ export const ASKS = ['one', 'room'];
 const PAIRED = /^[a-z0-9]{4,12}$/;
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
-/** Keys of a place in a run and of what the page shows, with how each is read: undefined where it holds something else. */
+/**
+ * Keys of a place in a run and of what the page shows, with how each is read: undefined where it holds
+ * something else.
+ */
 const PLACES = {
   at: placeOf,
   node: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
@@ -57,18 +65,35 @@ const PLACES = {
 };
 
 /**
- * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
- * step: a still of the guide, tour: a stop of the tour, quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
- * left out.
+ * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a
+ * beat; node, tab, view: some of VIEWS, step: a still of the guide, tour: a stop of the tour, quiz: one of
+ * ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a
+ * packed one }; whatever is not there is left out.
  */
-export function encode({ recorded, config, at, node, tab, view = [], step, tour, quiz, follow, hide = [], embed = false, tokens = [], trace = '' }) {
+export function encode({
+  recorded,
+  config,
+  at,
+  node,
+  tab,
+  view = [],
+  step,
+  tour,
+  quiz,
+  follow,
+  hide = [],
+  embed = false,
+  tokens = [],
+  trace = '',
+}) {
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
   if (config) {
     put('p', config.prompt);
     for (const [key, name] of Object.entries({ ...NAMES, ...NUMBERS })) put(key, config[name]);
-    for (const [key, name] of Object.entries(TUNED)) for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, marked(value));
+    for (const [key, name] of Object.entries(TUNED))
+      for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, marked(value));
     if (config.chat === false) put('c', 0);
     if (config.pair !== EMBEDDED) put('m', config.pair);
   }
@@ -82,14 +107,21 @@ export function encode({ recorded, config, at, node, tab, view = [], step, tour,
   put('follow', follow);
   put('hide', hide.join(','));
   if (embed) put('embed', 1);
-  put('x', tokens.slice(0, TOKENS).map((id) => id.toString(36)).join('.'));
+  put(
+    'x',
+    tokens
+      .slice(0, TOKENS)
+      .map((id) => id.toString(36))
+      .join('.'),
+  );
   if (trace.length <= TRACE) put('z', trace);
   return found.toString();
 }
 
 /**
- * What a link holds, as `encode` takes it, with said: what was mended or left out, a sentence each; null where it is no link of ours.
- * known: { recorded: names, numbers: { name: { min, max, whole } }, names: { drafter: names, … }, tabs: names }.
+ * What a link holds, as `encode` takes it, with said: what was mended or left out, a sentence each; null
+ * where it is no link of ours. known: { recorded: names, numbers: { name: { min, max, whole } }, names: {
+ * drafter: names, … }, tabs: names }.
  */
 export function decode(fragment, known) {
   if (fragment.length > LONGEST) return { said: [texts.long] };
@@ -101,9 +133,11 @@ export function decode(fragment, known) {
   const config = {};
   for (const [key, text] of found) {
     const [group, param] = key.split('.');
-    if (Object.hasOwn(NUMBERS, key) && known.numbers[NUMBERS[key]]) number(key, text, known.numbers[NUMBERS[key]], config, said);
+    if (Object.hasOwn(NUMBERS, key) && known.numbers[NUMBERS[key]])
+      number(key, text, known.numbers[NUMBERS[key]], config, said);
     else if (Object.hasOwn(NAMES, key)) oneOf(key, text, known.names[NAMES[key]], config, said);
-    else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100) tune(TUNED[group], param, text, config);
+    else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100)
+      tune(TUNED[group], param, text, config);
     else if (key === 'p') config.prompt = text.slice(0, PROMPT);
     else if (key === 'c') config.chat = text !== '0';
     else if (key === 'm') config.pair = text.slice(0, 200);
@@ -115,7 +149,8 @@ export function decode(fragment, known) {
     else if (key !== 'v' && key !== LANGUAGE) said.push(meaningless(key, text));
   }
   if (place.recorded !== undefined && !known.recorded.includes(place.recorded)) {
-    if (!config.prompt) said.push(texts.unknown(texts.names.recorded, place.recorded.slice(0, 40))); // else it is decoded again
+    // else it is decoded again
+    if (!config.prompt) said.push(texts.unknown(texts.names.recorded, place.recorded.slice(0, 40)));
     delete place.recorded;
   }
   if (Object.keys(config).length) place.config = config;
@@ -132,7 +167,10 @@ export function locked(hides, press) {
   return (hides ?? '').split(' ').some((part) => LOCKS[part]?.includes(press));
 }
 
-/** The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0 where none does. */
+/**
+ * The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0
+ * where none does.
+ */
 export function firstOther(tokens, own) {
   return tokens.findIndex((id, index) => own[index] !== id) + 1;
 }
@@ -140,17 +178,30 @@ export function firstOther(tokens, own) {
 /** A trace's JSON as gzip in base64url, and back; null where it is none. */
 export async function pack(json) {
   const bytes = await zip(json);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 /** A trace's JSON in columns, as gzip. */
 export async function zip(json) {
-  return new Uint8Array(await new Response(new Blob([toColumns(json)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+  return new Uint8Array(
+    await new Response(
+      new Blob([toColumns(json)]).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer(),
+  );
 }
 
 /** most: bytes that it may unpack to. */
 export async function unpack(packed, most) {
-  return unzip(() => Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)), most);
+  return unzip(
+    () =>
+      Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+        letter.charCodeAt(0),
+      ),
+    most,
+  );
 }
 
 /** The bytes of a trace's JSON again. read(): its gzip; null where it is none. */
@@ -194,7 +245,8 @@ function put(key, text, place, said) {
   const value = PLACES[key](text);
   const [many, whole] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
   if (value === undefined || many < whole) said.push(meaningless(key, text));
-  else if (['number', 'string'].includes(typeof value) && String(value) !== text) said.push(texts.mended(key, text.slice(0, 20), value));
+  else if (['number', 'string'].includes(typeof value) && String(value) !== text)
+    said.push(texts.mended(key, text.slice(0, 20), value));
   if (value !== undefined) place[key] = value;
 }
 
@@ -205,7 +257,8 @@ function meaningless(key, text) {
 /** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
 function tune(name, param, text, config) {
   config[name] ??= {};
-  if (Object.keys(config[name]).length < MANY) config[name][param] = isNumber(text) ? Number(text) : text.replace(/^\*/, '');
+  if (Object.keys(config[name]).length < MANY)
+    config[name][param] = isNumber(text) ? Number(text) : text.replace(/^\*/, '');
 }
 
 /** A parameter as a link writes it: a text that would read as a number, or as marked, gets a mark. */
@@ -226,7 +279,10 @@ function placeOf(text) {
 }
 
 function tokensOf(text) {
-  return text.split('.').slice(0, TOKENS).map((part) => (/^[0-9a-z]{1,6}$/.test(part) ? parseInt(part, 36) : -1));
+  return text
+    .split('.')
+    .slice(0, TOKENS)
+    .map((part) => (/^[0-9a-z]{1,6}$/.test(part) ? parseInt(part, 36) : -1));
 }
 
 /** What reads some of these names, parted by commas. */

@@ -1,15 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KINDS } from '../base/words.js';
-import { ASKS, LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, locked, pack, unpack } from './link.js';
+import {
+  ASKS,
+  LONGEST,
+  PARTS,
+  TRACE,
+  VIEWS,
+  decode,
+  encode,
+  firstOther,
+  hidden,
+  locked,
+  pack,
+  unpack,
+} from './link.js';
 
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
   numbers: {
-    gamma: { min: 0, max: 20, whole: true }, temperature: { min: 0, max: 2 }, top_k: { min: 0, max: 200, whole: true }, top_p: { min: 0, max: 1 },
-    max_new_tokens: { min: 1, max: 512, whole: true }, seed: { min: 0, max: 2 ** 53, whole: true },
+    gamma: { min: 0, max: 20, whole: true },
+    temperature: { min: 0, max: 2 },
+    top_k: { min: 0, max: 200, whole: true },
+    top_p: { min: 0, max: 1 },
+    max_new_tokens: { min: 1, max: 512, whole: true },
+    seed: { min: 0, max: 2 ** 53, whole: true },
   },
-  names: { drafter: ['bigram', 'small-model', 'small-tree'], rule: ['rejection', 'block'], gamma_rule: ['fixed', 'ema'] },
+  names: {
+    drafter: ['bigram', 'small-model', 'small-tree'],
+    rule: ['rejection', 'block'],
+    gamma_rule: ['fixed', 'ema'],
+  },
   tabs: ['round', 'race', 'methods'],
 };
 
@@ -33,18 +54,47 @@ test('500 random places come back from their links exactly, with nothing to say'
   for (let round = 0; round < 500; round += 1) {
     const config = maybe({
       prompt: Array.from({ length: 1 + below(60) }, () => one([...letters])).join(''),
-      gamma: below(21), temperature: Number((random() * 2).toPrecision(4)), top_k: below(201), top_p: Number(random().toPrecision(6)), max_new_tokens: 1 + below(512), seed: below(2 ** 50),
-      drafter: one(KNOWN.names.drafter), rule: one(KNOWN.names.rule), gamma_rule: one(KNOWN.names.gamma_rule),
-      ...(random() < 0.5 ? { params: { nodes: below(64), draw: 'top', shape: one(['4,2,1', '4', '*', '*7', '-1e3']) } } : {}), ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
-      ...(random() < 0.3 ? { chat: false } : {}), ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
+      gamma: below(21),
+      temperature: Number((random() * 2).toPrecision(4)),
+      top_k: below(201),
+      top_p: Number(random().toPrecision(6)),
+      max_new_tokens: 1 + below(512),
+      seed: below(2 ** 50),
+      drafter: one(KNOWN.names.drafter),
+      rule: one(KNOWN.names.rule),
+      gamma_rule: one(KNOWN.names.gamma_rule),
+      ...(random() < 0.5
+        ? { params: { nodes: below(64), draw: 'top', shape: one(['4,2,1', '4', '*', '*7', '-1e3']) } }
+        : {}),
+      ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
+      ...(random() < 0.3 ? { chat: false } : {}),
+      ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
     });
     const given = {
-      recorded: maybe(one(KNOWN.recorded)), config, at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }), node: maybe(below(64)), tab: maybe(one(KNOWN.tabs)),
-      view: maybe(VIEWS.filter(() => random() < 0.5)), step: maybe(1 + below(6)), tour: maybe(1 + below(9)), quiz: maybe(one(ASKS)), follow: maybe(one(['abcd', 'k3x9q2pz'])),
-      hide: maybe(PARTS.filter(() => random() < 0.5)), embed: random() < 0.3 ? true : undefined, tokens: maybe(Array.from({ length: 1 + below(200) }, () => below(150_000))), trace: maybe('abc-_9'),
+      recorded: maybe(one(KNOWN.recorded)),
+      config,
+      at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }),
+      node: maybe(below(64)),
+      tab: maybe(one(KNOWN.tabs)),
+      view: maybe(VIEWS.filter(() => random() < 0.5)),
+      step: maybe(1 + below(6)),
+      tour: maybe(1 + below(9)),
+      quiz: maybe(one(ASKS)),
+      follow: maybe(one(['abcd', 'k3x9q2pz'])),
+      hide: maybe(PARTS.filter(() => random() < 0.5)),
+      embed: random() < 0.3 ? true : undefined,
+      tokens: maybe(Array.from({ length: 1 + below(200) }, () => below(150_000))),
+      trace: maybe('abc-_9'),
     };
-    const place = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && !value.length)));
-    const { said, ...found } = decode(`#${encode({ ...place, config: place.config && { pair: 'embedded', ...place.config } })}`, KNOWN);
+    const place = Object.fromEntries(
+      Object.entries(given).filter(
+        ([, value]) => value !== undefined && !(Array.isArray(value) && !value.length),
+      ),
+    );
+    const { said, ...found } = decode(
+      `#${encode({ ...place, config: place.config && { pair: 'embedded', ...place.config } })}`,
+      KNOWN,
+    );
     assert.deepEqual(said, [], encode(place));
     assert.deepEqual(found, place);
   }
@@ -56,7 +106,10 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.equal(said.length, 6);
   assert.match(said[0], /γ.*99.*20/);
   assert.match(decode('#v=7&g=3', KNOWN).said[0], /7/);
-  const { said: told, ...place } = decode('#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=code,x&hide=x&quiz=x&follow=X&embed=yes', KNOWN);
+  const { said: told, ...place } = decode(
+    '#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=code,x&hide=x&quiz=x&follow=X&embed=yes',
+    KNOWN,
+  );
   assert.deepEqual(place, { step: 6, tour: 1, view: ['code'], hide: [], quiz: 'one' });
   assert.equal(told.length, 10);
   assert.deepEqual(decode('#v=1&run=gone&p=a', KNOWN).said, [], 'a run that is not kept is made again');
@@ -65,20 +118,80 @@ test('what is out of range is clamped, what is unknown is left out, and both are
 });
 
 test('200 hostile links bring nothing but known names with values of their kind', () => {
-  const evil = ['<img src=x onerror=alert(1)>', 'javascript:alert(1)', '__proto__', 'constructor', '../../etc/passwd', '1e999', 'NaN', '-0', '\u0000', '%', '%zz', '👾'.repeat(50), 'a'.repeat(20_000), '{"$eval":1}', '${7*7}', '0x10', ' 12 ', "';--", 'null', '[]'];
-  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'view', 'step', 'tour', 'quiz', 'follow', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
+  const evil = [
+    '<img src=x onerror=alert(1)>',
+    'javascript:alert(1)',
+    '__proto__',
+    'constructor',
+    '../../etc/passwd',
+    '1e999',
+    'NaN',
+    '-0',
+    '\u0000',
+    '%',
+    '%zz',
+    '👾'.repeat(50),
+    'a'.repeat(20_000),
+    '{"$eval":1}',
+    '${7*7}',
+    '0x10',
+    ' 12 ',
+    "';--",
+    'null',
+    '[]',
+  ];
+  const keys = [
+    'p',
+    'd',
+    'r',
+    'gr',
+    'g',
+    'T',
+    'k',
+    'tp',
+    'n',
+    's',
+    'at',
+    'node',
+    'view',
+    'step',
+    'tour',
+    'quiz',
+    'follow',
+    'tab',
+    'run',
+    'hide',
+    'embed',
+    'x',
+    'z',
+    'm',
+    'c',
+    'dp.nodes',
+    'dp.__proto__',
+    'gp.constructor',
+    '__proto__',
+    'v',
+  ];
   const random = mulberry(11);
   for (let round = 0; round < 200; round += 1) {
-    const parts = Array.from({ length: 6 }, () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`);
+    const parts = Array.from(
+      { length: 6 },
+      () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`,
+    );
     const place = decode(`#v=1&${parts.join('&')}`, KNOWN);
     for (const [name, { min, max }] of Object.entries(KNOWN.numbers)) {
       const value = place.config?.[name];
       assert.ok(value === undefined || (value >= min && value <= max), `${name} ${value}`);
     }
-    for (const [name, choices] of Object.entries(KNOWN.names)) assert.ok([undefined, ...choices].includes(place.config?.[name]));
-    for (const params of [place.config?.params, place.config?.gamma_params]) assert.ok(Object.keys(params ?? {}).every((name) => /^[a-z]/.test(name)));
+    for (const [name, choices] of Object.entries(KNOWN.names))
+      assert.ok([undefined, ...choices].includes(place.config?.[name]));
+    for (const params of [place.config?.params, place.config?.gamma_params])
+      assert.ok(Object.keys(params ?? {}).every((name) => /^[a-z]/.test(name)));
     assert.ok([undefined, ...ASKS].includes(place.quiz) && /^[a-z0-9]*$/.test(place.follow ?? ''));
-    assert.ok([undefined, ...KNOWN.tabs].includes(place.tab) && [undefined, ...KNOWN.recorded].includes(place.recorded));
+    assert.ok(
+      [undefined, ...KNOWN.tabs].includes(place.tab) &&
+        [undefined, ...KNOWN.recorded].includes(place.recorded),
+    );
     assert.ok((place.config?.prompt ?? '').length <= 16_000 && place.said.every((line) => line.length < 200));
     assert.equal({}.polluted ?? Object.prototype.nodes, undefined);
   }
@@ -92,8 +205,14 @@ test('a part is hidden because a link names it, or because another page embeds i
 });
 
 test('with the settings hidden their keys are locked, and Run is not', () => {
-  assert.deepEqual(['seed', 'gamma-up', 'run'].map((press) => locked('tabs settings', press)), [true, true, false]);
-  assert.ok(locked('tabs', 'tab') && !locked('settings', 'tab'), 'nothing leads back from a tab without tabs');
+  assert.deepEqual(
+    ['seed', 'gamma-up', 'run'].map((press) => locked('tabs settings', press)),
+    [true, true, false],
+  );
+  assert.ok(
+    locked('tabs', 'tab') && !locked('settings', 'tab'),
+    'nothing leads back from a tab without tabs',
+  );
   assert.ok(locked('bar', 'run') && !locked('', 'seed') && !locked(undefined, 'seed'));
 });
 

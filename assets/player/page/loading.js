@@ -1,14 +1,14 @@
 /**
- * loading.js: how far a pair is on its way into memory, and the channel by which the drawer's control tells the page's head.
- * progress() is pure: it uses the server's clock, seconds, and bytes.
+ * loading.js: how far a pair is on its way into memory, and the channel by which the drawer's control tells
+ * the page's head. progress() is pure: it uses the server's clock, seconds, and bytes.
  */
 
 import { bytes } from '../base/format.js';
 import { words } from './words.js';
 
 /**
- * { percent, text }: the text says bytes so far, bytes a second and the time left at that rate, as far as they are known;
- * percent is null if the total is not.
+ * { percent, text }: the text says bytes so far, bytes a second and the time left at that rate, as far as
+ * they are known; percent is null if the total is not.
  */
 export function progress({ done, total, seconds }) {
   const rate = seconds > 0 ? done / seconds : 0;

@@ -1,11 +1,14 @@
 /**
- * menu.js: a menu under the button that opens it: arrow keys walk it, to the other column too, a letter finds the next item
- * that begins with it; Escape, Tab and a click elsewhere close it.
+ * menu.js: a menu under the button that opens it: arrow keys walk it, to the other column too, a letter
+ * finds the next item that begins with it; Escape, Tab and a click elsewhere close it.
  */
 
 import { along, set } from '../base/dom.js';
 
-/** node: the menu, whose buttons are its items; opener(): its button. { toggle(), close() }: close says whether it was open. */
+/**
+ * node: the menu, whose buttons are its items; opener(): its button. { toggle(), close() }: close says
+ * whether it was open.
+ */
 export function createMenu(root, node, opener) {
   set(node, { role: 'menu', hidden: true });
   root.append(node);
@@ -15,12 +18,14 @@ export function createMenu(root, node, opener) {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const end = { Home: -Infinity, End: Infinity }[event.key];
-    const letter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const letter =
+      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === 'Escape') close();
     else if (way) items[(at + way + items.length) % items.length].focus();
     else if (aside) beside(items, at, aside).focus();
     else if (end) along(items, at, end).focus();
-    else if (letter) (lettered([...items.slice(at + 1), ...items.slice(0, at)], event.key) ?? items[at]).focus();
+    else if (letter)
+      (lettered([...items.slice(at + 1), ...items.slice(0, at)], event.key) ?? items[at]).focus();
     else if (event.key !== 'Tab' && event.key !== 'Enter' && event.key !== ' ') return;
     event.stopPropagation();
     if (event.key === 'Tab') close();
@@ -53,8 +58,13 @@ export function createMenu(root, node, opener) {
 function beside(items, at, way) {
   const here = items[at].getBoundingClientRect();
   const far = (item) => Math.abs(item.getBoundingClientRect().top - here.top);
-  const there = items.filter((item) => way * (item.getBoundingClientRect().left - here.left) > here.width / 2);
-  return there.reduce((nearest, item) => (nearest && far(nearest) <= far(item) ? nearest : item), null) ?? items[at];
+  const there = items.filter(
+    (item) => way * (item.getBoundingClientRect().left - here.left) > here.width / 2,
+  );
+  return (
+    there.reduce((nearest, item) => (nearest && far(nearest) <= far(item) ? nearest : item), null) ??
+    items[at]
+  );
 }
 
 function lettered(items, letter) {

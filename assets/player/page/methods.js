@@ -1,6 +1,6 @@
 /**
- * methods.js: every way to guess, grouped by idea, in a menu behind the first few; and what a rule is on guesses that are
- * not drawn.
+ * methods.js: every way to guess, grouped by idea, in a menu behind the first few; and what a rule is on
+ * guesses that are not drawn.
  */
 
 import { el, set, svg, write } from '../base/dom.js';
@@ -16,14 +16,28 @@ const SHAPES = {
   tree: ['M3 8H12L21 3.5M12 8L21 12.5', 'M3 8h.01M12 8h.01M21 3.5h.01M21 12.5h.01'],
 };
 
-/** drafters: the catalog's entries; rules: those of acceptance. { show(), close() }; show() says what is chosen now. */
+/**
+ * drafters: the catalog's entries; rules: those of acceptance. { show(), close() }; show() says what is
+ * chosen now.
+ */
 export function createMethods(root, drafters, rules) {
   const texts = words.methods;
-  const shape = (name) => svg('svg', { viewBox: '0 0 24 16', 'aria-hidden': 'true' }, ...SHAPES[name].map((d) => svg('path', { d })));
+  const shape = (name) =>
+    svg(
+      'svg',
+      { viewBox: '0 0 24 16', 'aria-hidden': 'true' },
+      ...SHAPES[name].map((d) => svg('path', { d })),
+    );
   const item = (entry) => {
     const { name, summary, shape: stands, asset } = entry;
-    const node = el('button', { type: 'button', role: 'menuitemradio', 'data-method': name }, shape(stands),
-      el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(entry)), el('small', {}, summary));
+    const node = el(
+      'button',
+      { type: 'button', role: 'menuitemradio', 'data-method': name },
+      shape(stands),
+      el('b', {}, drafterOf(name).label),
+      el('span', {}, texts.needs(entry)),
+      el('small', {}, summary),
+    );
     node.addEventListener('click', () => {
       if (!hasAsset(asset)) return;
       menu.close();
@@ -34,12 +48,31 @@ export function createMethods(root, drafters, rules) {
   const families = [...new Set(drafters.map(({ family }) => family))];
   const groups = families.map((family) => {
     const [title, idea] = texts.families[family] ?? [family, ''];
-    return el('div', { role: 'group', 'aria-label': title }, el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', idea),
-      ...drafters.filter((entry) => entry.family === family).map(item));
+    return el(
+      'div',
+      { role: 'group', 'aria-label': title },
+      el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', idea),
+      ...drafters.filter((entry) => entry.family === family).map(item),
+    );
   });
-  const legend = el('p', { 'data-sv': 'methods-legend' }, ...Object.entries(texts.shapes).map(([name, says]) => el('span', {}, shape(name), says)), el('span', {}, texts.exact));
-  const node = el('div', { 'data-sv': 'methods', 'aria-label': texts.label }, el('div', { 'data-sv': 'methods-groups' }, ...groups), legend);
-  const opener = el('button', { type: 'button', 'data-sv': 'method-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false' });
+  const legend = el(
+    'p',
+    { 'data-sv': 'methods-legend' },
+    ...Object.entries(texts.shapes).map(([name, says]) => el('span', {}, shape(name), says)),
+    el('span', {}, texts.exact),
+  );
+  const node = el(
+    'div',
+    { 'data-sv': 'methods', 'aria-label': texts.label },
+    el('div', { 'data-sv': 'methods-groups' }, ...groups),
+    legend,
+  );
+  const opener = el('button', {
+    type: 'button',
+    'data-sv': 'method-more',
+    'aria-haspopup': 'menu',
+    'aria-expanded': 'false',
+  });
   const menu = createMenu(root, node, () => opener);
   opener.addEventListener('click', () => {
     show();
@@ -54,14 +87,21 @@ export function createMethods(root, drafters, rules) {
     const chosen = drafterOf();
     const place = drafters.findIndex(({ name }) => name === chosen?.name);
     write(opener, place < FIRST ? texts.more : chosen.label);
-    set(opener, { 'data-on': place >= FIRST, 'aria-label': place < FIRST ? texts.open : texts.chosen(chosen.label) });
+    set(opener, {
+      'data-on': place >= FIRST,
+      'aria-label': place < FIRST ? texts.open : texts.chosen(chosen.label),
+    });
     for (const { name, summary, asset } of drafters) {
       const each = node.querySelector(`[data-method="${name}"]`);
-      set(each, { 'aria-checked': String(name === chosen?.name), 'aria-disabled': hasAsset(asset) ? null : 'true' });
+      set(each, {
+        'aria-checked': String(name === chosen?.name),
+        'aria-disabled': hasAsset(asset) ? null : 'true',
+      });
       write(each.lastChild, hasAsset(asset) ? summary : texts.lacks(asset));
     }
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
-    for (const { name, weighs } of rules) if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
+    for (const { name, weighs } of rules)
+      if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }
 
   return { show, close: menu.close };

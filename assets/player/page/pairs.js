@@ -15,8 +15,8 @@ export { surroundings } from './widgets.js';
 const EMBEDDED = 'embedded';
 
 /**
- * root: the element to fill. port: { read(): newest report, watch(react), wants(react) to the page's own words,
- * bring(request), leave(ask) }: the page it lives in.
+ * root: the element to fill. port: { read(): newest report, watch(react), wants(react) to the page's own
+ * words, bring(request), leave(ask) }: the page it lives in.
  */
 export function mount(root, port) {
   const parts = createParts();
@@ -27,7 +27,12 @@ export function mount(root, port) {
   let begun = false; // whether the first offer, the pair to begin with, was taken
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
   cancel.addEventListener('click', pairs.callOff);
-  port.wants((name) => name === 'pair-failed' && job.cancel() && failed(words.pair.failed(words.pair.broke, pairs.present.label)));
+  port.wants(
+    (name) =>
+      name === 'pair-failed' &&
+      job.cancel() &&
+      failed(words.pair.failed(words.pair.broke, pairs.present.label)),
+  );
   port.watch(hear);
   write(line, words.pair.looking);
   hear();
@@ -78,8 +83,9 @@ export function mount(root, port) {
 }
 
 /**
- * What is offered, what is present and what is loading. on: settled(text) when no pair is loading any more, failed(text). Its
- * fields are { offers, present, wanted, report }: the pair that is loading, and how far it has loaded.
+ * What is offered, what is present and what is loading. on: settled(text) when no pair is loading any more,
+ * failed(text). Its fields are { offers, present, wanted, report }: the pair that is loading, and how far
+ * it has loaded.
  */
 function createPairs(job, on) {
   const pairs = {
@@ -89,10 +95,22 @@ function createPairs(job, on) {
     report: null,
     stock(found) {
       const said = (text) => clean(words.served(text));
-      pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({ name, label: said(shown), about: said(about), refusal: said(refusal), ready, chat, prompt: suits, assets }));
+      pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({
+        name,
+        label: said(shown),
+        about: said(about),
+        refusal: said(refusal),
+        ready,
+        chat,
+        prompt: suits,
+        assets,
+      }));
       pairs.present = offered(pairs.present.name) ?? pairs.present;
     },
-    /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
+    /**
+     * Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced
+     * it.
+     */
     want(offer) {
       if (pairs.wanted) job.cancel();
       if (offer.name === EMBEDDED) {

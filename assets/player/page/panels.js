@@ -1,5 +1,6 @@
 /**
- * panels.js: what opens over the stage: the card that says why, and the help. Esc closes either and gives the focus back.
+ * panels.js: what opens over the stage: the card that says why, and the help. Esc closes either and gives
+ * the focus back.
  */
 
 import { el, set, toClipboard, write } from '../base/dom.js';
@@ -7,15 +8,30 @@ import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
 /**
- * The why-card, which stands where the panes do, beside what it explains: { why(card, anchor), topic(name, anchor), close() },
- * the last saying whether there was one to close. onShow(at) is asked to show a token in the figure; redraw() hears that the
- * stage has become narrower or wider.
+ * The why-card, which stands where the panes do, beside what it explains: { why(card, anchor), topic(name,
+ * anchor), close() }, the last saying whether there was one to close. onShow(at) is asked to show a token
+ * in the figure; redraw() hears that the stage has become narrower or wider.
  */
 export function createCard(root, onShow, redraw) {
-  const [title, chip, line, sentence, source] = [el('h2'), el('span', { 'data-sv': 'chip', dir: 'ltr' }), el('p', { 'data-sv': 'why-line' }), el('p'), el('p', { 'data-sv': 'why-source' })];
+  const [title, chip, line, sentence, source] = [
+    el('h2'),
+    el('span', { 'data-sv': 'chip', dir: 'ltr' }),
+    el('p', { 'data-sv': 'why-line' }),
+    el('p'),
+    el('p', { 'data-sv': 'why-source' }),
+  ];
   const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.why[name]);
   const [show, copying, closing] = ['show', 'copy', 'close'].map(button);
-  const node = el('div', { 'data-sv': 'why', role: 'dialog', tabindex: -1, hidden: true }, chip, title, line, sentence, source, el('div', { 'data-sv': 'why-buttons' }, show, copying, closing));
+  const node = el(
+    'div',
+    { 'data-sv': 'why', role: 'dialog', tabindex: -1, hidden: true },
+    chip,
+    title,
+    line,
+    sentence,
+    source,
+    el('div', { 'data-sv': 'why-buttons' }, show, copying, closing),
+  );
   let opener = null;
   let at = null;
   root.append(node);
@@ -48,7 +64,11 @@ export function createCard(root, onShow, redraw) {
     write(title, heading);
     write(chip, card.token ?? '');
     set(chip, { 'data-look': card.token === null ? 'empty' : card.state });
-    [[line, card.line], [sentence, card.sentence], [source, card.source]].forEach(([place, text]) => {
+    [
+      [line, card.line],
+      [sentence, card.sentence],
+      [source, card.source],
+    ].forEach(([place, text]) => {
       write(place, text);
       set(place, { hidden: !text });
     });
@@ -56,7 +76,9 @@ export function createCard(root, onShow, redraw) {
     set(show, { hidden: !at });
     set(node, { 'aria-label': heading, hidden: false });
     const scene = root.querySelector('[data-sv="scene"]');
-    const top = scene.checkVisibility() ? scene.getBoundingClientRect().top - root.getBoundingClientRect().top : 60;
+    const top = scene.checkVisibility()
+      ? scene.getBoundingClientRect().top - root.getBoundingClientRect().top
+      : 60;
     set(node, { style: `--top: ${top}px` });
     set(root, { 'data-why': true });
     redraw();
@@ -65,22 +87,44 @@ export function createCard(root, onShow, redraw) {
 
   return {
     why: (card, anchor) => open(words.why.title(card.token, card.word), card, anchor),
-    topic: (name, anchor) => open(words.topics[name][0], { token: null, state: 'empty', line: '', sentence: words.topics[name][1], source: '', at: null }, anchor),
+    topic: (name, anchor) =>
+      open(
+        words.topics[name][0],
+        { token: null, state: 'empty', line: '', sentence: words.topics[name][1], source: '', at: null },
+        anchor,
+      ),
     close,
   };
 }
 
-/** The help: states, keys and the questions people ask, in a dialog of the browser's own. letters(): whether they act. */
+/**
+ * The help: states, keys and the questions people ask, in a dialog of the browser's own. letters(): whether
+ * they act.
+ */
 export function createHelp(root) {
   const { help } = words;
-  const states = Object.entries(STATES).map(([state, word]) => el('span', { 'data-sv': 'chip', 'data-look': state }, word));
+  const states = Object.entries(STATES).map(([state, word]) =>
+    el('span', { 'data-sv': 'chip', 'data-look': state }, word),
+  );
   const keys = help.keys.flatMap(([name, what]) => [el('dt', {}, name), el('dd', {}, what)]);
-  const questions = Object.values(words.topics).flatMap(([question, answer]) => [el('dt', {}, question), el('dd', {}, answer)]);
+  const questions = Object.values(words.topics).flatMap(([question, answer]) => [
+    el('dt', {}, question),
+    el('dd', {}, answer),
+  ]);
   const closing = el('button', { type: 'button' }, help.close);
   const letters = el('input', { type: 'checkbox', checked: true });
-  const dialog = el('dialog', { 'data-sv': 'help', 'aria-label': help.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, help.title), closing),
-    el('p', {}, help.states), el('div', { 'data-sv': 'help-states' }, ...states), el('p', {}, help.note), el('label', { 'data-sv': 'letters' }, letters, help.letters), el('dl', { 'data-sv': 'keys' }, ...keys),
-    el('h2', {}, help.questions), el('dl', { 'data-sv': 'questions' }, ...questions));
+  const dialog = el(
+    'dialog',
+    { 'data-sv': 'help', 'aria-label': help.title },
+    el('div', { 'data-sv': 'help-head' }, el('h2', {}, help.title), closing),
+    el('p', {}, help.states),
+    el('div', { 'data-sv': 'help-states' }, ...states),
+    el('p', {}, help.note),
+    el('label', { 'data-sv': 'letters' }, letters, help.letters),
+    el('dl', { 'data-sv': 'keys' }, ...keys),
+    el('h2', {}, help.questions),
+    el('dl', { 'data-sv': 'questions' }, ...questions),
+  );
   closing.addEventListener('click', () => dialog.close());
   root.append(dialog);
   return { open: () => dialog.showModal(), letters: () => letters.checked };

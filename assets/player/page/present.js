@@ -1,5 +1,6 @@
 /**
- * present.js: the stage alone, large, for an audience: full screen where the browser allows it, over the page where not.
+ * present.js: the stage alone, large, for an audience: full screen where the browser allows it, over the
+ * page where not.
  */
 
 import { cover, isDark, toggleDark } from './gradio.js';
@@ -7,8 +8,8 @@ import { el, set, write } from '../base/dom.js';
 import { words } from './words.js';
 
 /**
- * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light; leaving brings
- * back what was. redraw() hears that the stage has another size.
+ * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light;
+ * leaving brings back what was. redraw() hears that the stage has another size.
  */
 export function createPresenter(root, switches, redraw) {
   const line = el('p', { 'data-sv': 'notes', hidden: true });
@@ -28,7 +29,8 @@ export function createPresenter(root, switches, redraw) {
     set(root, { 'data-present': true, tabindex: -1 });
     document.documentElement.toggleAttribute('data-sv-presents', true);
     cover(true);
-    root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw); // refused: the style sheet covers the window
+    // refused: the style sheet covers the window
+    root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw);
     root.focus();
     redraw();
   }

@@ -13,11 +13,15 @@ const RANGES = {
   top_p: { says: texts.top_p, low: 0.05, high: 1 },
 };
 
-/** { text, field, value }: the sentence, the field it is about, and a value that would do; null if there is none. */
+/**
+ * { text, field, value }: the sentence, the field it is about, and a value that would do; null if there is
+ * none.
+ */
 export function explainRefusal(line) {
   const [, field, refused, wanted] = LINE.exec(line) ?? [];
   const label = Object.hasOwn(texts.labels, field ?? '') ? texts.labels[field] : null;
-  if (!label) return { text: texts.line(line), field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
+  if (!label)
+    return { text: texts.line(line), field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
   if (instead) return { text: texts.needs(label, words.served(wanted)), field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);
@@ -25,7 +29,10 @@ export function explainRefusal(line) {
   return { text: texts.needs(label, range.says), field, value: nearest(Number(refused), range, field) };
 }
 
-/** The same of what broke a run off: "nodes is 64; wanted 32: 64 guesses did not fit into memory" names fewer to run with. */
+/**
+ * The same of what broke a run off: "nodes is 64; wanted 32: 64 guesses did not fit into memory" names
+ * fewer to run with.
+ */
 export function explainFailure(line) {
   const [, field, value, why] = /^(\w+) is \d+; wanted (\d+): (.*)$/su.exec(line) ?? [];
   return { text: words.failed(why ?? line), field: field ?? null, value: why ? Number(value) : null };
@@ -33,7 +40,13 @@ export function explainFailure(line) {
 
 function whole(wanted) {
   const [, low, high] = /(?<![\d.,])([\d,]+) to ([\d,]+)$/.exec(wanted) ?? [];
-  return low && { says: texts.whole(low, high), low: Number(low.replaceAll(',', '')), high: Number(high.replaceAll(',', '')) };
+  return (
+    low && {
+      says: texts.whole(low, high),
+      low: Number(low.replaceAll(',', '')),
+      high: Number(high.replaceAll(',', '')),
+    }
+  );
 }
 
 function nearest(value, { low, high }, field) {

@@ -1,12 +1,14 @@
 /**
- * screens.js: a second tab of the same browser that shows what the first does, for a room: the first says where it is, as a link would,
- * and hands over runs that are not recorded ones. Messages stay in the browser.
+ * screens.js: a second tab of the same browser that shows what the first does, for a room: the first says
+ * where it is, as a link would, and hands over runs that are not recorded ones. Messages stay in the
+ * browser.
  */
 
 /**
- * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name, json() }, json a promise of its JSON, absent of a recorded
- * one, '' while it is made; asks(): where its questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }. { open(address): opens a second screen; follow(name); stop(); tell():
- * something changed here }.
+ * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name,
+ * json() }, json a promise of its JSON, absent of a recorded one, '' while it is made; asks(): where its
+ * questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }. {
+ * open(address): opens a second screen; follow(name); stop(); tell(): something changed here }.
  */
 export function createScreens(page) {
   let [channel, leads, given, coming] = [null, false, null, Promise.resolve()];
@@ -44,7 +46,9 @@ export function createScreens(page) {
     },
     follow(name) {
       leads = false;
-      join(name, ({ json, place, asks }) => (typeof json === 'string' ? page.show(json) : typeof place === 'string' ? page.go(place, asks) : null));
+      join(name, ({ json, place, asks }) =>
+        typeof json === 'string' ? page.show(json) : typeof place === 'string' ? page.go(place, asks) : null,
+      );
       channel.postMessage({ hello: true });
     },
     stop() {

@@ -1,6 +1,6 @@
 /**
- * share.js: the menu that hands on the run on stage: a link to it, or what shows it elsewhere, a page that plays it, its numbers as
- * files; and that opens somebody else's.
+ * share.js: the menu that hands on the run on stage: a link to it, or what shows it elsewhere, a page that
+ * plays it, its numbers as files; and that opens somebody else's.
  */
 
 import { el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
@@ -15,15 +15,22 @@ import { tableOf } from '../trace/table.js';
 const texts = words.share;
 
 /**
- * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of its JSON, '' where there is none; shell(): one of the page that
- * plays a trace, with places for it and for an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for a file, where that can be done. { toggle(), close() }.
+ * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of
+ * its JSON, '' where there is none; shell(): one of the page that plays a trace, with places for it and for
+ * an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for
+ * a file, where that can be done. { toggle(), close() }.
  */
 export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const said = el('p', { role: 'status' });
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
-  const linked = { link: () => copy(link()), embed: () => copy(link({ embed: true }).then(frameOf)), cite: () => copy(link().then((address) => cited(trace(), address))) };
+  const linked = {
+    link: () => copy(link()),
+    embed: () => copy(link({ embed: true }).then(frameOf)),
+    cite: () => copy(link().then((address) => cited(trace(), address))),
+  };
   const acts = {
-    ...(link ? linked : {}), ...(lesson ? { lesson: () => [menu.close(), lesson()] } : {}),
+    ...(link ? linked : {}),
+    ...(lesson ? { lesson: () => [menu.close(), lesson()] } : {}),
     ...(shell ? { page: savePage } : {}),
     download: saveTrace,
     png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),
@@ -31,8 +38,17 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
     csv: () => keep('csv', 'text/csv', csv(tableOf(trace()))),
     ...(open ? { open: () => [menu.close(), open()] } : {}),
   };
-  const items = Object.entries(acts).map(([name, act]) => createItem(name, () => [set(field, { hidden: true }), trace() || name === 'open' ? act() : write(said, texts.none)]));
-  const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field), () => document.getElementById('sv-share'));
+  const items = Object.entries(acts).map(([name, act]) =>
+    createItem(name, () => [
+      set(field, { hidden: true }),
+      trace() || name === 'open' ? act() : write(said, texts.none),
+    ]),
+  );
+  const menu = createMenu(
+    root,
+    el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field),
+    () => document.getElementById('sv-share'),
+  );
 
   /** Puts a text on the clipboard, or shows it to be copied by hand. */
   async function copy(coming) {
@@ -56,8 +72,9 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
 
   async function savePage() {
     const text = await jsonOf(save, trace().run, said);
-    const page = text && await shell().catch(() => '');
-    if (page) keep('html', 'text/html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
+    const page = text && (await shell().catch(() => ''));
+    if (page)
+      keep('html', 'text/html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
     else if (text) write(said, texts.failed);
   }
 
@@ -87,7 +104,12 @@ function select(field, text) {
 
 function createItem(name, act) {
   const [title, note] = texts[name];
-  const node = el('button', { type: 'button', role: 'menuitem', 'data-share': name }, el('b', {}, title), el('small', {}, note));
+  const node = el(
+    'button',
+    { type: 'button', role: 'menuitem', 'data-share': name },
+    el('b', {}, title),
+    el('small', {}, note),
+  );
   node.addEventListener('click', act);
   return node;
 }
@@ -116,7 +138,18 @@ function filled(shell, trace, address) {
   return shell.replace('SPECVIZ-ADDRESS', () => attribute(address)).replace('SPECVIZ-TRACE', () => trace);
 }
 
-function fileName({ info: { config: { drafter, prompt } } }, kind) {
-  const begins = prompt.slice(0, 24).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase();
+function fileName(
+  {
+    info: {
+      config: { drafter, prompt },
+    },
+  },
+  kind,
+) {
+  const begins = prompt
+    .slice(0, 24)
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
   return `specviz-${drafter}-${begins || 'run'}.${kind}`;
 }

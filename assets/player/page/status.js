@@ -1,6 +1,6 @@
 /**
- * status.js: the line that says what the run on stage is, or how far the next one has come, and what the page does when
- * a run is refused or breaks off.
+ * status.js: the line that says what the run on stage is, or how far the next one has come, and what the
+ * page does when a run is refused or breaks off.
  */
 
 import { PRESSES, showRunning, watchQueue } from './gradio.js';
@@ -12,9 +12,10 @@ import { createWatchdog } from './watchdog.js';
 import { words } from './words.js';
 
 /**
- * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), tell(text, offer, act), grew(trace), open(trace), refresh() } over
- * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
- * Promise whether the server answers. story(): what is on stage.
+ * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text),
+ * tell(text, offer, act), grew(trace), open(trace), refresh() } over the frame's elements. play(): what is
+ * on stage, while a run is waited for. fetch and news: see watchdog.js. alive(): Promise whether the server
+ * answers. story(): what is on stage.
  */
 export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
   const alarm = createAlarm(refusal);
@@ -95,7 +96,8 @@ function createProgress(line, alarm) {
   }
 
   return {
-    idle, refuse,
+    idle,
+    refuse,
     expected: () => expecting,
     /** A refusal, or why a run broke off: see refusal.js. */
     refused(reason) {
@@ -169,7 +171,8 @@ function createLine(pill, meanwhile) {
   }
 
   return {
-    say, refresh,
+    say,
+    refresh,
     waits: () => placed || pending === words.asked,
     shown: () => shown,
     cut() {

@@ -1,6 +1,6 @@
 /**
- * still.js: what is on stage as a picture, with a caption. An SVG holds the page's own elements and style sheet, so the picture is
- * what the page shows; a PNG is drawn from it.
+ * still.js: what is on stage as a picture, with a caption. An SVG holds the page's own elements and style
+ * sheet, so the picture is what the page shows; a PNG is drawn from it.
  */
 
 import { el, set } from '../base/dom.js';
@@ -18,15 +18,26 @@ export function svgOf(root, caption) {
   stage.querySelectorAll(OVER).forEach((node) => node.remove());
   stage.querySelectorAll('input').forEach((input) => set(input, { value: input.value }));
   const body = document.createElementNS(SPACE.html, 'body');
-  set(body, { lang: document.documentElement.lang, class: document.body.className, style: `margin: 0; height: ${height}px; background: var(--sv-background)` });
+  set(body, {
+    lang: document.documentElement.lang,
+    class: document.body.className,
+    style: `margin: 0; height: ${height}px; background: var(--sv-background)`,
+  });
   body.append(stage, el('p', { 'data-sv': 'caption' }, caption));
   const holder = document.createElementNS(SPACE.svg, 'foreignObject');
   set(holder, { width, height });
   holder.append(body);
   const style = document.createElementNS(SPACE.svg, 'style');
-  style.textContent = [...document.querySelectorAll('style')].find(({ textContent }) => textContent.includes('.s-stage')).textContent;
+  style.textContent = [...document.querySelectorAll('style')].find(({ textContent }) =>
+    textContent.includes('.s-stage'),
+  ).textContent;
   const picture = document.createElementNS(SPACE.svg, 'svg');
-  set(picture, { width, height, viewBox: `0 0 ${width} ${height}`, style: `font-size: ${getComputedStyle(document.documentElement).fontSize}` });
+  set(picture, {
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    style: `font-size: ${getComputedStyle(document.documentElement).fontSize}`,
+  });
   picture.append(style, holder);
   return new XMLSerializer().serializeToString(picture);
 }

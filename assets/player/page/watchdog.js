@@ -6,8 +6,9 @@
 const PATIENCE = 5000;
 
 /**
- * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for PATIENCE
- * milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server does not answer.
+ * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for
+ * PATIENCE milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server
+ * does not answer.
  */
 export function createWatchdog(fetch, { news, gone }) {
   let timer = 0;

@@ -8,14 +8,31 @@ export const byId = (id) => document.getElementById(id);
 
 /** The inputs by the names a run's config has for them. */
 const FIELDS = {
-  prompt: '#sv-prompt textarea', gamma: '#sv-gamma input', temperature: '#sv-temperature input', top_k: '#sv-top-k input', top_p: '#sv-top-p input',
-  max_new_tokens: '#sv-length input', seed: '#sv-seed input',
+  prompt: '#sv-prompt textarea',
+  gamma: '#sv-gamma input',
+  temperature: '#sv-temperature input',
+  top_k: '#sv-top-k input',
+  top_p: '#sv-top-p input',
+  max_new_tokens: '#sv-length input',
+  seed: '#sv-seed input',
 };
 
 /** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
 const NEEDED = [
-  '#sv-top', '#sv-run', '#sv-stop', '#sv-settings', '#sv-share', '#sv-more', '#sv-dark', '#sv-drawer', '#sv-presets', '#sv-charts', '#sv-drafter input', '#sv-rule input',
-  '#sv-pair-name input, #sv-pair-name textarea', ...Object.values(FIELDS),
+  '#sv-top',
+  '#sv-run',
+  '#sv-stop',
+  '#sv-settings',
+  '#sv-share',
+  '#sv-more',
+  '#sv-dark',
+  '#sv-drawer',
+  '#sv-presets',
+  '#sv-charts',
+  '#sv-drafter input',
+  '#sv-rule input',
+  '#sv-pair-name input, #sv-pair-name textarea',
+  ...Object.values(FIELDS),
 ];
 
 /** Resolves once Gradio has mounted all of them. */
@@ -45,8 +62,12 @@ export function choices() {
   for (const name of NUMBERS) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
   const radio = (id) => byId(id)?.querySelector('input:checked')?.value ?? null;
   return {
-    ...chosen, drafter: radio('sv-drafter'), rule: radio('sv-rule'), gamma_rule: byId('sv-gamma-rule')?.querySelector('input')?.value ?? null,
-    params: params('drafter'), gamma_params: params('gamma'),
+    ...chosen,
+    drafter: radio('sv-drafter'),
+    rule: radio('sv-rule'),
+    gamma_rule: byId('sv-gamma-rule')?.querySelector('input')?.value ?? null,
+    params: params('drafter'),
+    gamma_params: params('gamma'),
   };
 }
 
@@ -54,10 +75,18 @@ export function choices() {
 function params(kind) {
   const start = `sv-${kind}-param-`;
   const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
-  return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), input.type === 'number' ? Number(input.value) : input.value]));
+  return Object.fromEntries(
+    inputs.map((input) => [
+      input.closest(`[id^="${start}"]`).id.slice(start.length),
+      input.type === 'number' ? Number(input.value) : input.value,
+    ]),
+  );
 }
 
-/** A way to guess as the page calls it, the chosen one where none is named: { name, label }; null where there is none. */
+/**
+ * A way to guess as the page calls it, the chosen one where none is named: { name, label }; null where
+ * there is none.
+ */
 export function drafterOf(name = choices().drafter) {
   const input = [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name);
   return input ? { name, label: input.closest('label').textContent.trim() } : null;
@@ -114,21 +143,34 @@ let untouched = true;
 let listed = null;
 
 /**
- * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
- * chosen from what the page offers by ask(), the server's. A page that comes with these choices asks nothing, for the
- * answer could undo what a person chose before it came. config.recorded names a recorded run; first: the one that the list names
- * as the page comes. Returns whether it asked.
+ * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is
+ * lost; what is chosen from what the page offers by ask(), the server's. A page that comes with these
+ * choices asks nothing, for the answer could undo what a person chose before it came. config.recorded names
+ * a recorded run; first: the one that the list names as the page comes. Returns whether it asked.
  */
 export function adopt(config, ask, first) {
   for (const name of Object.keys(FIELDS)) {
     if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
   }
-  const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
-  const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
+  const names = Object.entries(config).filter(
+    ([name, value]) =>
+      ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100,
+  );
+  const tuning = ['params', 'gamma_params'].map((name) => [
+    name,
+    Object.fromEntries(
+      Object.entries(config[name] ?? {})
+        .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100))
+        .slice(0, 20),
+    ),
+  ]);
   const { drafter, rule } = choices();
   const chosen = Object.fromEntries([...names, ...tuning]);
   const untuned = tuning.every(([, values]) => !Object.keys(values).length);
-  const same = untuned && (!names.length || (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
+  const same =
+    untuned &&
+    (!names.length ||
+      (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
   untouched = false;
   const moved = config.recorded && config.recorded !== (listed ?? first);
   if (moved) listed = chosen.recorded = config.recorded;
@@ -150,7 +192,10 @@ export function choosePair({ name, chat, assets }) {
   document.body.classList.toggle('sv-chat', chat);
 }
 
-/** Whether the pair that runs are made with has a file that a drafter needs; the page comes with a pair that has all. */
+/**
+ * Whether the pair that runs are made with has a file that a drafter needs; the page comes with a pair that
+ * has all.
+ */
 export function hasAsset(name) {
   return !name || !files || files.includes(name);
 }

@@ -1,5 +1,6 @@
 /**
- * words.js: what the menu of draft methods and the control that chooses a pair say, beside the words of trace. Pure.
+ * words.js: what the menu of draft methods and the control that chooses a pair say, beside the words of
+ * trace. Pure.
  */
 
 import { inLanguage } from '../base/language.js';
@@ -20,7 +21,16 @@ const methods = {
     trees: ['Trees', 'several ways on at once'],
     'no drafter': ['No drafter', 'the target guesses for itself'],
   },
-  needs: ({ modelled, counted, asset, family }) => (modelled ? 'a second model' : counted ? 'a count table' : asset ? 'a file' : family === 'target' ? 'the target alone' : 'needs nothing'),
+  needs: ({ modelled, counted, asset, family }) =>
+    modelled
+      ? 'a second model'
+      : counted
+        ? 'a count table'
+        : asset
+          ? 'a file'
+          : family === 'target'
+            ? 'the target alone'
+            : 'needs nothing',
   lacks: (asset) => `Cannot run here: this pair has no ${asset}. Choose another pair under Models.`,
   shapes: { chain: 'one line of guesses', tree: 'several ways on' },
   exact: '✓ all exact: the text is distributed as the target’s own',
@@ -30,7 +40,15 @@ const methods = {
 };
 
 const refusal = {
-  labels: { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed', nodes: 'Nodes' },
+  labels: {
+    gamma: 'γ',
+    temperature: 'T',
+    top_k: 'Top-k',
+    top_p: 'Top-p',
+    max_new_tokens: 'Length',
+    seed: 'Seed',
+    nodes: 'Nodes',
+  },
   temperature: '0, or a number from 0.05 to 2',
   top_p: 'a number above 0, at most 1',
   whole: (low, high) => `a whole number from ${low} to ${high}`,
@@ -40,13 +58,26 @@ const refusal = {
 
 const link = {
   long: 'This link is too long to be one of this page; it was not read.',
-  version: (version) => `The link was made by another version of this page (${version}); what is known of it was used.`,
+  version: (version) =>
+    `The link was made by another version of this page (${version}); what is known of it was used.`,
   ignored: (key) => `“${key}” in the link means nothing here.`,
   mended: (name, given, used) => `The link asks for ${name} ${given}; ${used} was used.`,
   unknown: (name, given) => `The link asks for the ${name} “${given}”, which is not here.`,
-  names: { recorded: 'recorded run', gamma: 'γ', temperature: 'T', top_k: 'top-k', top_p: 'top-p', max_new_tokens: 'a length of', seed: 'seed', drafter: 'way to guess', rule: 'acceptance rule', gamma_rule: 'γ rule' },
+  names: {
+    recorded: 'recorded run',
+    gamma: 'γ',
+    temperature: 'T',
+    top_k: 'top-k',
+    top_p: 'top-p',
+    max_new_tokens: 'a length of',
+    seed: 'seed',
+    drafter: 'way to guess',
+    rule: 'acceptance rule',
+    gamma_rule: 'γ rule',
+  },
   otherPair: (pair) => `The link was made with ${pair}. Choose it under Models to see the same run.`,
-  differs: (token) => `This machine decodes otherwise than the one the link was made on: its text differs from token ${token} on.`,
+  differs: (token) =>
+    `This machine decodes otherwise than the one the link was made on: its text differs from token ${token} on.`,
   attached: 'Show the attached run',
   damaged: 'The run attached to this link cannot be read.',
   attachment: 'attached to a link',
@@ -77,8 +108,16 @@ const pair = {
 const lesson = {
   title: 'For a class',
   opens: 'The link opens',
-  asks: [['', 'this place in the run'], ['one', 'Predict, each alone'], ['room', 'Predict, show of hands']],
-  hides: [['settings', 'Lock the settings'], ['tabs', 'Hide the tabs'], ['models', 'Hide the models’ names']],
+  asks: [
+    ['', 'this place in the run'],
+    ['one', 'Predict, each alone'],
+    ['room', 'Predict, show of hands'],
+  ],
+  hides: [
+    ['settings', 'Lock the settings'],
+    ['tabs', 'Hide the tabs'],
+    ['models', 'Hide the models’ names'],
+  ],
   address: 'Link for the class',
   code: 'QR code of the link',
   copy: 'Copy link',

@@ -1,7 +1,7 @@
 /**
- * algorithm.js: Algorithm 1 of the paper in its own notation, line by line, and the same lines in this round's numbers.
- * Pure. A line is a list of pieces, text or { sub: text }; token text only ever is a piece of its own.
- *
+ * algorithm.js: Algorithm 1 of the paper in its own notation, line by line, and the same lines in this
+ * round's numbers. Pure. A line is a list of pieces, text or { sub: text }; token text only ever is a piece
+ * of its own.
  * Source: Leviathan, Kalman, Matias 2023, arXiv:2211.17192, Algorithm 1 "SpeculativeDecodingStep".
  */
 
@@ -13,17 +13,24 @@ import { isChain, levelsOf, testedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
- * The algorithm at a moment: { title, source, lines: [{ indent, note, plain: pieces, live: pieces, lit }] }. live says the
- * same in numbers as far as the round has come, and repeats plain where there are none yet; note marks the paper's comments.
- * Where no random number is drawn it is another algorithm, of three lines.
+ * The algorithm at a moment: { title, source, lines: [{ indent, note, plain: pieces, live: pieces, lit }]
+ * }. live says the same in numbers as far as the round has come, and repeats plain where there are none
+ * yet; note marks the paper's comments. Where no random number is drawn it is another algorithm, of three
+ * lines.
  */
 export function algorithm(round, moment, config) {
   const { noDice } = moment;
   const { titles, sources, title, source } = words.algorithm;
   const weighed = round.verdicts.some(({ weight }) => weight !== null);
-  if (!isChain(round) && !noDice) return { title: titles[weighed ? 'traversal' : 'tree'], source: sources[weighed ? 'traversal' : 'tree'], lines: weighed ? traversing(round, moment) : walking(round, moment) };
+  if (!isChain(round) && !noDice)
+    return {
+      title: titles[weighed ? 'traversal' : 'tree'],
+      source: sources[weighed ? 'traversal' : 'tree'],
+      lines: weighed ? traversing(round, moment) : walking(round, moment),
+    };
   if (weighed) return { title: titles.block, source: sources.block, lines: weighing(round, moment) };
-  if (noDice === 'typical') return { title: titles.typical, source: sources.typical, lines: passing(round, moment) };
+  if (noDice === 'typical')
+    return { title: titles.typical, source: sources.typical, lines: passing(round, moment) };
   return noDice
     ? { title: titles[noDice], source: sources[noDice], lines: matching(round, moment) }
     : { title, source, lines: sampling(round, moment, config) };
@@ -38,10 +45,20 @@ function matching({ verdicts, path, extra }, moment) {
   const at = kind === 'dart' || kind === 'verdict' || kind === 'draft' ? slot : null;
   const x = at === null ? null : ['x', { sub: String(at + 1) }, ' = ', show(verdicts[at].text)];
   const decided = isSettled(moment);
-  const end = decided ? [words.algorithm.accepts(path.length), ...(extra ? [': + ', show(extra.text)] : [])] : null;
+  const end = decided
+    ? [words.algorithm.accepts(path.length), ...(extra ? [': + ', show(extra.text)] : [])]
+    : null;
   return noDice === 'greedy'
-    ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])]
-    : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])];
+    ? [
+        line(first, x, ['draft']),
+        line(second, null, ['verify', 'dart']),
+        line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest']),
+      ]
+    : [
+        line(first, null, []),
+        line(second, x, ['draft', 'verify', 'dart']),
+        line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest']),
+      ];
 }
 
 /** Each p against a threshold of its own; the longest branch that passes is accepted. arXiv:2401.10774. */
@@ -54,8 +71,13 @@ function passing({ verdicts, path, extra }, moment) {
   return [
     line(0, null, ['draft']),
     line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
-    line(2, now ? ['τ ← min(0.09, 0.3 · exp(−', number(now.entropy ?? 0), ')) = ', number(needed)] : null, ['dart']),
-    line(3, now ? words.algorithm.above(show(now.text), ...apart(now.p, needed), now.p > needed) : null, ['dart', 'verdict']),
+    line(2, now ? ['τ ← min(0.09, 0.3 · exp(−', number(now.entropy ?? 0), ')) = ', number(needed)] : null, [
+      'dart',
+    ]),
+    line(3, now ? words.algorithm.above(show(now.text), ...apart(now.p, needed), now.p > needed) : null, [
+      'dart',
+      'verdict',
+    ]),
     line(4, settled ? [words.algorithm.accepts(path.length)] : null, ['gather', 'trim', 'rest']),
     line(5, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
   ];
@@ -75,9 +97,40 @@ function weighing({ path, verdicts, extra }, moment) {
     line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
     line(2, now && [...of('ρ'), number(now.weight)], ['dart']),
     line(3, now && [...of('h'), number(now.accept_prob)], ['dart']),
-    line(4, settled ? [`n = ${count(n)}`] : now && [...of('r'), apart(now.u, now.accept_prob).join(now.u < now.accept_prob ? ' < ' : ' ≥ '), ' = h', { sub: String(place) }], ['verdict']),
-    line(5, settled && extra?.emission === 'resampled' ? ['p′(x) ← max(0, ', number(n ? verdicts[path.at(-1)].weight : 1), ' p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, '(x)) / …'] : null, ['residual']),
-    line(6, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus', 'gather', 'trim', 'rest']),
+    line(
+      4,
+      settled
+        ? [`n = ${count(n)}`]
+        : now && [
+            ...of('r'),
+            apart(now.u, now.accept_prob).join(now.u < now.accept_prob ? ' < ' : ' ≥ '),
+            ' = h',
+            { sub: String(place) },
+          ],
+      ['verdict'],
+    ),
+    line(
+      5,
+      settled && extra?.emission === 'resampled'
+        ? [
+            'p′(x) ← max(0, ',
+            number(n ? verdicts[path.at(-1)].weight : 1),
+            ' p',
+            { sub: String(n + 1) },
+            '(x) − q',
+            { sub: String(n + 1) },
+            '(x)) / …',
+          ]
+        : null,
+      ['residual'],
+    ),
+    line(6, settled && extra ? ['t = ', show(extra.text)] : null, [
+      'replace',
+      'bonus',
+      'gather',
+      'trim',
+      'rest',
+    ]),
   ];
 }
 
@@ -95,8 +148,17 @@ function walking(round, moment) {
   const { verdicts, path, extra } = round;
   const line = lines(moment, words.algorithm.tree);
   const now = verdicts[kind === 'adjust' ? elders(round, slot).at(-1) : slot];
-  const test = kind === 'dart' || kind === 'verdict' ? [show(now.text), `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`] : null;
-  const left = kind === 'adjust' || kind === 'residual' ? ['p ← (p − q)⁺ / ', number(viewAt(round, now.node).left)] : null;
+  const test =
+    kind === 'dart' || kind === 'verdict'
+      ? [
+          show(now.text),
+          `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`,
+        ]
+      : null;
+  const left =
+    kind === 'adjust' || kind === 'residual'
+      ? ['p ← (p − q)⁺ / ', number(viewAt(round, now.node).left)]
+      : null;
   const settled = isSettled(moment);
   const gone = verdicts.length - path.length;
   return [
@@ -107,7 +169,18 @@ function walking(round, moment) {
     line(4, test, ['dart', 'verdict'], 1),
     line(5, left, ['adjust', 'residual'], 1),
     line(6, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
-    line(7, settled ? [words.algorithm.copies(path.map((node) => round.position + node), gone)] : null, ['gather', 'trim', 'rest']),
+    line(
+      7,
+      settled
+        ? [
+            words.algorithm.copies(
+              path.map((node) => round.position + node),
+              gone,
+            ),
+          ]
+        : null,
+      ['gather', 'trim', 'rest'],
+    ),
   ];
 }
 
@@ -119,7 +192,16 @@ function traversing({ verdicts, path, extra }, moment) {
   const settled = isSettled(moment);
   return [
     line(0, null, ['draft', 'verify']),
-    line(1, kind === 'dart' || kind === 'verdict' ? [show(now.text), `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`] : null, ['dart', 'verdict']),
+    line(
+      1,
+      kind === 'dart' || kind === 'verdict'
+        ? [
+            show(now.text),
+            `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`,
+          ]
+        : null,
+      ['dart', 'verdict'],
+    ),
     line(2, null, ['verdict'], 1),
     line(3, null, ['residual'], 1),
     line(4, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
@@ -133,7 +215,9 @@ function sampling(round, moment, config) {
   const gamma = Math.max(0, ...verdicts.map(({ depth }) => depth + 1));
   const settled = isSettled(moment);
   const drafted = kind === 'draft' ? levelsOf(round)[verdicts[slot].depth].at(-1) + 1 : verdicts.length;
-  const thrown = testedOf(round).filter((at) => isThrown(round, moment, at)).map((at) => verdicts[at]);
+  const thrown = testedOf(round)
+    .filter((at) => isThrown(round, moment, at))
+    .map((at) => verdicts[at]);
   const refused = extra?.emission === 'resampled';
   const list = (pieces) => pieces.flatMap((piece, index) => (index ? [', ', ...piece] : piece));
   const x = (at) => ['x', { sub: String(at + 1) }];
@@ -146,27 +230,108 @@ function sampling(round, moment, config) {
   const mass = extra && 1 - extra.view.overlap;
   return [
     note(words.algorithm.sample),
-    line(math('for i = 1 to γ do'), gamma ? [`for i = 1 to ${gamma}${kind === 'draft' ? `: i = ${drafted}` : ''}`] : [words.algorithm.none], kind === 'draft'),
-    line(math('q_{i}(x) ← M_{q}(prefix + [x_{1}, …, x_{i−1}])'), guess && ['q', { sub: String(drafted) }, '(x) ← ', config.drafter, '(…',
-      ...(guess.parent >= 0 ? [show(verdicts[guess.parent].text)] : []), ')'], kind === 'draft', 1),
-    line(math('x_{i} ∼ q_{i}(x)'), guess && [...x(drafted - 1), ' = ', show(guess.text), ', q', { sub: String(drafted) }, ` = ${number(guess.q)}`], kind === 'draft', 1),
+    line(
+      math('for i = 1 to γ do'),
+      gamma ? [`for i = 1 to ${gamma}${kind === 'draft' ? `: i = ${drafted}` : ''}`] : [words.algorithm.none],
+      kind === 'draft',
+    ),
+    line(
+      math('q_{i}(x) ← M_{q}(prefix + [x_{1}, …, x_{i−1}])'),
+      guess && [
+        'q',
+        { sub: String(drafted) },
+        '(x) ← ',
+        config.drafter,
+        '(…',
+        ...(guess.parent >= 0 ? [show(verdicts[guess.parent].text)] : []),
+        ')',
+      ],
+      kind === 'draft',
+      1,
+    ),
+    line(
+      math('x_{i} ∼ q_{i}(x)'),
+      guess && [
+        ...x(drafted - 1),
+        ' = ',
+        show(guess.text),
+        ', q',
+        { sub: String(drafted) },
+        ` = ${number(guess.q)}`,
+      ],
+      kind === 'draft',
+      1,
+    ),
     note(words.algorithm.parallel),
-    line(math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
-      order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, kind === 'verify'),
+    line(
+      math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
+      order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null,
+      kind === 'verify',
+    ),
     note(words.algorithm.count),
-    line(math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
-      thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
-      kind === 'dart'),
-    line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n) : null, kind === 'verdict'),
+    line(
+      math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
+      thrown.length
+        ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`]))
+        : null,
+      kind === 'dart',
+    ),
+    line(
+      math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'),
+      stopped ? counted(judge, n) : null,
+      kind === 'verdict',
+    ),
     note(words.algorithm.adjust),
-    line(math('p′(x) ← p_{n+1}(x)'), settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null, kind === 'residual' || kind === 'bonus'),
-    line(math('if n < γ then'), settled ? [extra ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}` : words.algorithm.ended] : null, kind === 'residual' || kind === 'bonus'),
-    line(math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
-      order >= ORDER.residual && refused && !extra.zero_residual ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
+    line(
+      math('p′(x) ← p_{n+1}(x)'),
+      settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null,
+      kind === 'residual' || kind === 'bonus',
+    ),
+    line(
+      math('if n < γ then'),
+      settled
+        ? [
+            extra
+              ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}`
+              : words.algorithm.ended,
+          ]
+        : null,
+      kind === 'residual' || kind === 'bonus',
+    ),
+    line(
+      math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
+      order >= ORDER.residual && refused && !extra.zero_residual
+        ? [
+            'p′(x) ← max(0, p',
+            { sub: String(n + 1) },
+            '(x) − q',
+            { sub: String(n + 1) },
+            `(x)) / ${number(mass)}`,
+          ]
+        : null,
+      kind === 'residual',
+      1,
+    ),
     note(words.algorithm.last),
-    line(math('t ∼ p′(x)'), settled && extra ? [`t = `, show(extra.text)] : null, kind === 'replace' || kind === 'bonus'),
-    line(math('return prefix + [x_{1}, …, x_{n}, t]'), settled
-      ? ['prefix + [', ...list([...path.map((node) => [show(verdicts[node].text)]), ...(extra ? [[show(extra.text)]] : [])]), ']'] : null, kind === 'trim'),
+    line(
+      math('t ∼ p′(x)'),
+      settled && extra ? [`t = `, show(extra.text)] : null,
+      kind === 'replace' || kind === 'bonus',
+    ),
+    line(
+      math('return prefix + [x_{1}, …, x_{n}, t]'),
+      settled
+        ? [
+            'prefix + [',
+            ...list([
+              ...path.map((node) => [show(verdicts[node].text)]),
+              ...(extra ? [[show(extra.text)]] : []),
+            ]),
+            ']',
+          ]
+        : null,
+      kind === 'trim',
+    ),
   ];
 }
 
@@ -180,5 +345,8 @@ function counted(judge, n) {
 
 /** Notation as pieces: _{...} is a subscript. Takes only the paper's own lines. */
 function math(source) {
-  return source.split(/_\{([^}]*)\}/).map((piece, index) => (index % 2 ? { sub: piece } : piece)).filter((piece) => piece !== '');
+  return source
+    .split(/_\{([^}]*)\}/)
+    .map((piece, index) => (index % 2 ? { sub: piece } : piece))
+    .filter((piece) => piece !== '');
 }

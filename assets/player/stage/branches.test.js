@@ -4,7 +4,7 @@ import { paths, place, treeOrder } from './branches.js';
 
 /** Numbers from 0 to 1 that are the same every time. */
 function* numbers(seed) {
-  for (let state = seed; ; ) yield (state = (state * 16807) % 2147483647) / 2147483647;
+  for (let state = seed; ;) yield (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
 function grown(many, dice, deep) {
@@ -13,12 +13,22 @@ function grown(many, dice, deep) {
   for (let index = 0; index < many; index += 1) {
     const shallow = nodes.flatMap(({ column }, at) => (column < deep ? [at] : []));
     const parent = shallow[Math.floor(next() * (shallow.length + 1))] ?? -1;
-    nodes.push({ parent, column: parent < 0 ? 1 : nodes[parent].column + 1, wide: 30 + 90 * next(), rank: next() });
+    nodes.push({
+      parent,
+      column: parent < 0 ? 1 : nodes[parent].column + 1,
+      wide: 30 + 90 * next(),
+      rank: next(),
+    });
   }
   return nodes;
 }
 
-const FIELDS = [{ width: 1232, height: 190, chip: 27 }, { width: 780, height: 150, chip: 27 }, { width: 560, height: 197, chip: 27 }, { width: 1870, height: 290, chip: 40 }];
+const FIELDS = [
+  { width: 1232, height: 190, chip: 27 },
+  { width: 780, height: 150, chip: 27 },
+  { width: 560, height: 197, chip: 27 },
+  { width: 1870, height: 290, chip: 40 },
+];
 
 /** Calls check(nodes, field, answer) on trees of 2 to 64 nodes, flat and deep, in all fields. */
 function everywhere(check) {
@@ -36,13 +46,18 @@ function everywhere(check) {
 test('no chip leaves the field, and none lies on another of its column', () => {
   everywhere((nodes, { width, height }, { boxes }) => {
     for (const { left, top, width: wide, height: high } of boxes) {
-      assert.ok(left >= -0.01 && top >= -0.01 && left + wide <= width + 0.01 && top + high <= height + 0.01, JSON.stringify({ left, top, wide, high }));
+      assert.ok(
+        left >= -0.01 && top >= -0.01 && left + wide <= width + 0.01 && top + high <= height + 0.01,
+        JSON.stringify({ left, top, wide, high }),
+      );
     }
-    nodes.forEach(({ column }, index) => nodes.forEach((other, at) => {
-      if (at <= index || other.column !== column) return;
-      const [one, two] = [boxes[index], boxes[at]].sort((a, b) => a.top - b.top);
-      assert.ok(one.top + one.height <= two.top + 0.01);
-    }));
+    nodes.forEach(({ column }, index) =>
+      nodes.forEach((other, at) => {
+        if (at <= index || other.column !== column) return;
+        const [one, two] = [boxes[index], boxes[at]].sort((a, b) => a.top - b.top);
+        assert.ok(one.top + one.height <= two.top + 0.01);
+      }),
+    );
   });
 });
 
@@ -51,10 +66,12 @@ test('columns stand in their order, and edges from one to the next never cross',
     columns.slice(1).forEach(({ left }, at) => assert.ok(left > columns[at].left + columns[at].width));
     const middle = ({ top, height }) => top + height / 2;
     const home = (index) => middle(index < 0 ? boxes.at(-1) : boxes[index]);
-    nodes.forEach((one, index) => nodes.forEach((other, at) => {
-      if (at <= index || one.column !== other.column || one.parent === other.parent) return;
-      assert.equal(home(one.parent) < home(other.parent), middle(boxes[index]) < middle(boxes[at]));
-    }));
+    nodes.forEach((one, index) =>
+      nodes.forEach((other, at) => {
+        if (at <= index || one.column !== other.column || one.parent === other.parent) return;
+        assert.equal(home(one.parent) < home(other.parent), middle(boxes[index]) < middle(boxes[at]));
+      }),
+    );
   });
 });
 
@@ -76,7 +93,11 @@ test('as a list each leaf has a row, and a node stands behind the one it hangs o
     const { boxes, rows } = paths(nodes, { chip: 34, row: 44 });
     assert.equal(rows, nodes.filter((_, index) => !nodes.some(({ parent }) => parent === index)).length);
     nodes.forEach(({ parent }, index) => {
-      if (parent >= 0) assert.ok(boxes[index].left > boxes[parent].left + boxes[parent].width && boxes[index].row >= boxes[parent].row);
+      if (parent >= 0)
+        assert.ok(
+          boxes[index].left > boxes[parent].left + boxes[parent].width &&
+            boxes[index].row >= boxes[parent].row,
+        );
     });
     const seen = new Map();
     for (const index of treeOrder(nodes)) {

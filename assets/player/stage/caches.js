@@ -1,6 +1,6 @@
 /**
- * caches.js: the two KV caches at one moment of a round, as cells and a length.
- * Pure: lengths are the trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
+ * caches.js: the two KV caches at one moment of a round, as cells and a length. Pure: lengths are the
+ * trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
  */
 
 import { clean, count, show } from '../base/format.js';
@@ -14,9 +14,10 @@ export const HEAD = 4;
 const CONTEXT = 8;
 
 /**
- * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative, kept (about to be
- * gathered), rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
- * length and cells; instead its lookup at the focused slot is pieces of text, and its note says what it went by.
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed,
+ * speculative, kept (about to be gathered), rolled-back, owed. gap: how many cells after the first HEAD are
+ * not drawn. A drafter without a cache has null for length and cells; instead its lookup at the focused
+ * slot is pieces of text, and its note says what it went by.
  */
 export function caches(story, moment, focus) {
   const round = story.trace.rounds[moment.round];
@@ -25,22 +26,51 @@ export function caches(story, moment, focus) {
   const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
   if (!round.draft_caches.length) {
     const slot = Math.min(focus, moment.kind === 'draft' ? moment.slot : round.verdicts.length - 1);
-    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, lookup: lookup(story, moment, slot), note: words.cache.none(clean(round.verdicts[slot]?.source.words ?? '')), more: '', owes: false }];
+    return [
+      target,
+      {
+        model: 'draft',
+        name: words.cache.draft,
+        length: null,
+        cells: null,
+        gap: 0,
+        lookup: lookup(story, moment, slot),
+        note: words.cache.none(clean(round.verdicts[slot]?.source.words ?? '')),
+        more: '',
+        owes: false,
+      },
+    ];
   }
-  return [target, ...round.draft_caches.map((span, which) => {
-    const owed = Math.max(0, round.position + added - 1 - span.kept);
-    return strip(story, moment, which + 1, draftLength(round, span, moment), owed, info.draft_caches[which].slot_bytes);
-  })];
+  return [
+    target,
+    ...round.draft_caches.map((span, which) => {
+      const owed = Math.max(0, round.position + added - 1 - span.kept);
+      return strip(
+        story,
+        moment,
+        which + 1,
+        draftLength(round, span, moment),
+        owed,
+        info.draft_caches[which].slot_bytes,
+      );
+    }),
+  ];
 }
 
-/** The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state null for a sign. */
+/**
+ * The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state
+ * null for a sign.
+ */
 function lookup({ trace, text }, moment, slot) {
   const round = trace.rounds[moment.round];
   const guess = round.verdicts[slot];
   if (!guess) return [];
   const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
   const sign = (mark) => ({ text: mark, state: null });
-  const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...branchOf(round, guess.parent).map((node) => shown(round.verdicts[node], node))].slice(-CONTEXT);
+  const before = [
+    ...text.slice(Math.max(0, round.position - CONTEXT), round.position),
+    ...branchOf(round, guess.parent).map((node) => shown(round.verdicts[node], node)),
+  ].slice(-CONTEXT);
   const used = before.splice(before.length - (guess.source.counts?.context ?? 0));
   const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
   return [...before, ...bracketed, sign('→'), shown(guess, slot)];
@@ -51,12 +81,18 @@ function targetLength({ target_cache: span }, { kind }) {
   return kind === 'trim' ? span.kept : span.written;
 }
 
-/** The guesses of each call but the last are fed back to make the next, so the cache grows by them with every call. */
+/**
+ * The guesses of each call but the last are fed back to make the next, so the cache grows by them with
+ * every call.
+ */
 function draftLength({ timing: { draft: calls } }, span, { kind, slot }) {
   if (kind !== 'draft') return kind === 'trim' ? span.kept : span.written;
   let made = 0;
   const own = calls.findIndex(({ nodes }) => (made += nodes) > slot);
-  return Math.max(span.before, span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0));
+  return Math.max(
+    span.before,
+    span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0),
+  );
 }
 
 function strip(story, moment, which, length, owing, slotBytes) {
@@ -83,17 +119,27 @@ function strip(story, moment, which, length, owing, slotBytes) {
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];
   let note = words.cache.length(length);
-  if (gathers) note = words.cache.gather([...kept].join(', '), round.position, round.position + round.path.length - 1);
+  if (gathers)
+    note = words.cache.gather([...kept].join(', '), round.position, round.position + round.path.length - 1);
   if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
   return {
     model: which ? 'draft' : 'target',
-    name: which === 0 ? words.cache.target : round.draft_caches.length === 1 ? words.cache.draft : clean(story.trace.info.draft_caches[which - 1].name),
+    name:
+      which === 0
+        ? words.cache.target
+        : round.draft_caches.length === 1
+          ? words.cache.draft
+          : clean(story.trace.info.draft_caches[which - 1].name),
     length,
     cells,
     gap,
     lookup: [],
     note,
-    more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which] ?? 0, length), (trim ? after : before).wasted[which] ?? 0),
+    more: words.cache.more(
+      bytes(slotBytes * length),
+      Math.max((trim ? after : before).peak[which] ?? 0, length),
+      (trim ? after : before).wasted[which] ?? 0,
+    ),
     owes: owed > 0,
   };
 }
@@ -105,9 +151,16 @@ function bytes(size) {
   return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
 }
 
-/** What a cell holds, in words: the token at that position of the text, kept or still a guess. A drafter may read guesses that it does not keep. */
+/**
+ * What a cell holds, in words: the token at that position of the text, kept or still a guess. A drafter may
+ * read guesses that it does not keep.
+ */
 export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
   const { position, verdicts, scouts = [] } = trace.rounds[index];
   const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
-  return words.cache.title(at, guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…', words.cache.cell[kind]);
+  return words.cache.title(
+    at,
+    guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…',
+    words.cache.cell[kind],
+  );
 }

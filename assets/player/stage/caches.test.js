@@ -27,7 +27,12 @@ test('a cell says which token it holds, kept ones those of the text, the others 
     for (const { cells } of caches) {
       for (const cell of cells ?? []) {
         const guess = cell.kind !== 'committed' && [...verdicts, ...scouts][cell.at - position];
-        const token = cell.kind === 'committed' || cell.at < position ? text[cell.at].text : guess ? show(guess.text) : '…';
+        const token =
+          cell.kind === 'committed' || cell.at < position
+            ? text[cell.at].text
+            : guess
+              ? show(guess.text)
+              : '…';
         assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${token}, `));
       }
     }
@@ -41,11 +46,18 @@ test('a drafter without a cache shows the tokens before its guess, those that it
     if (draft.cells || at < 0 || kind === 'rest') return;
     const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
-    const read = [...text.slice(0, position).map((token) => token.text), ...branchOf({ verdicts }, at).map((node) => show(verdicts[node].text))];
+    const read = [
+      ...text.slice(0, position).map((token) => token.text),
+      ...branchOf({ verdicts }, at).map((node) => show(verdicts[node].text)),
+    ];
     assert.deepEqual(tokens, read.slice(-tokens.length));
     const used = verdicts[at].source.counts?.context ?? 0;
     assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');
-    if (used) assert.equal(pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1, used);
+    if (used)
+      assert.equal(
+        pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1,
+        used,
+      );
     assert.ok(draft.note.includes(verdicts[at].source.words));
     counts.add(used);
   });
@@ -64,9 +76,11 @@ test('after a round in which everything was kept the drafter owes the slot of it
   let seen = 0;
   everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_caches: [span] }, { info }) => {
     if (kind !== 'trim' || !span || !verdicts.length) return;
-    const full = extra && path.length && !verdicts.some(({ parent }) => parent === path.at(-1)); // its last guess was not fed back
+    // its last guess was not fed back
+    const full = extra && path.length && !verdicts.some(({ parent }) => parent === path.at(-1));
     const owed = draft.cells.filter((cell) => cell.kind === 'owed').length;
-    if (full && info.traits.shape === 'tree') assert.ok(owed <= 1); // it may have read a guess whose children it did not keep
+    if (full && info.traits.shape === 'tree')
+      assert.ok(owed <= 1); // it may have read a guess whose children it did not keep
     else assert.equal(owed, full ? 1 : 0);
     seen += full ? 1 : 0;
   });

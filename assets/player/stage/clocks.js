@@ -1,6 +1,6 @@
 /**
- * clocks.js: a run and plain decoding on one clock, as bars in milliseconds.
- * Pure: from the race recorded with the run; where there is none, from the run's own times, and plain decoding stays open.
+ * clocks.js: a run and plain decoding on one clock, as bars in milliseconds. Pure: from the race recorded
+ * with the run; where there is none, from the run's own times, and plain decoding stays open.
  */
 
 import { count, duration, factor } from '../base/format.js';
@@ -13,9 +13,10 @@ import { words } from './words.js';
 const MANY = 240;
 
 /**
- * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs from 0 to total
- * milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes first does so, at a
- * share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was raced.
+ * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs
+ * from 0 to total milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes
+ * first does so, at a share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was
+ * raced.
  */
 export function clocks({ trace }) {
   const { rounds } = trace;
@@ -25,10 +26,22 @@ export function clocks({ trace }) {
   const spec = guessing(timings);
   const made = tokensOf(rounds);
   const says = words.clocks;
-  const lane = (name, found, total) => ({ name, title: says.names[name], sum: total, paths: found.paths, apart: found.passes <= MANY, done: null });
+  const lane = (name, found, total) => ({
+    name,
+    title: says.names[name],
+    sum: total,
+    paths: found.paths,
+    apart: found.passes <= MANY,
+    done: null,
+  });
   if (!race) {
     const open = lane('plain', { paths: [], passes: 0 }, says.open);
-    return { title: says.untimed(count(made)), total: spec.end, lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))], verdict: null };
+    return {
+      title: says.untimed(count(made)),
+      total: spec.end,
+      lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))],
+      verdict: null,
+    };
   }
   const plain = passing(race.passes);
   const total = Math.max(plain.end, spec.end) || 1;
@@ -47,7 +60,9 @@ export function clocks({ trace }) {
 /** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */
 export function cachedOf(trace) {
   const race = raceOf(trace);
-  return race ? cachedLine({ forward: race.where.forward, pair: trace.info.config.pair, check: costsOf(trace).v }) : '';
+  return race
+    ? cachedLine({ forward: race.where.forward, pair: trace.info.config.pair, check: costsOf(trace).v })
+    : '';
 }
 
 /** The race recorded with a run, null where there is none or it is another run's. */
@@ -75,12 +90,18 @@ export function tokensOf(rounds) {
 
 /** Time per token in plain decoding divided by time per token in the run. */
 function speedUp({ laps, plain_laps: plain, passes }, made) {
-  return (median(plain) / passes.length) / (median(laps) / made);
+  return median(plain) / passes.length / (median(laps) / made);
 }
 
-/** Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared noise. */
+/**
+ * Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared
+ * noise.
+ */
 function sameText(rounds, race) {
-  const made = rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
+  const made = rounds.flatMap(({ path, verdicts, extra }) => [
+    ...path.map((node) => verdicts[node].token),
+    ...(extra ? [extra.token] : []),
+  ]);
   return made.length === race.tokens.length && made.every((token, at) => token === race.tokens[at]);
 }
 
@@ -88,7 +109,7 @@ const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFix
 
 function passing(passes) {
   let end = 0;
-  const d = passes.map((ms) => bar(end, end += ms)).join('');
+  const d = passes.map((ms) => bar(end, (end += ms))).join('');
   return { paths: [{ kind: 'verify', d }], end, passes: passes.length };
 }
 
@@ -96,9 +117,9 @@ function guessing(timings) {
   const d = { draft: '', verify: '', other: '' };
   let end = 0;
   for (const { draft, verify, accept, trim, overhead } of timings) {
-    for (const { ms } of draft) d.draft += bar(end, end += ms);
-    d.verify += bar(end, end += verify);
-    d.other += bar(end, end += accept + trim + overhead);
+    for (const { ms } of draft) d.draft += bar(end, (end += ms));
+    d.verify += bar(end, (end += verify));
+    d.other += bar(end, (end += accept + trim + overhead));
   }
   return { paths: Object.entries(d).map(([kind, path]) => ({ kind, d: path })), end, passes: timings.length };
 }

@@ -1,6 +1,6 @@
 /**
- * draw-arc.js: where a guess was copied from: the tokens of the text it stood on are tinted, and an arc runs from them to
- * the end of the text, where it is guessed again.
+ * draw-arc.js: where a guess was copied from: the tokens of the text it stood on are tinted, and an arc
+ * runs from them to the end of the text, where it is guessed again.
  */
 
 import { set, svg } from '../base/dom.js';
@@ -18,11 +18,18 @@ export function measureArc({ tape, lines, ribbon }) {
   const copied = [...ribbon.querySelectorAll('[data-copied]')];
   const ends = ribbon.querySelectorAll('[data-sv="token"]');
   if (!copied.length) return null;
-  const [home, seen, from, to] = [tape, lines, copied[0], ends[ends.length - 1]].map((node) => node.getBoundingClientRect());
+  const [home, seen, from, to] = [tape, lines, copied[0], ends[ends.length - 1]].map((node) =>
+    node.getBoundingClientRect(),
+  );
   const last = copied.at(-1).getBoundingClientRect();
   if (from.top < seen.top - 2 || last.bottom > seen.bottom + 2) return null;
   const right = last.top === from.top ? last.right : from.right;
-  return { x: (from.left + right) / 2 - home.left, y: from.bottom - home.top, ends: to.right - home.left + 5, foot: to.bottom - home.top };
+  return {
+    x: (from.left + right) / 2 - home.left,
+    y: from.bottom - home.top,
+    ends: to.right - home.left + 5,
+    foot: to.bottom - home.top,
+  };
 }
 
 export function placeArc({ arc, line }, found) {

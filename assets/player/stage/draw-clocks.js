@@ -10,7 +10,11 @@ import { words } from './words.js';
 export function createClocks(node) {
   const title = el('h2', { 'data-sv': 'clocks-title' });
   const lanes = el('div', { 'data-sv': 'clock-lanes' });
-  const legend = el('ul', { 'data-sv': 'clock-legend' }, ...Object.entries(words.clocks.legend).map(([kind, text]) => el('li', { 'data-kind': kind }, text)));
+  const legend = el(
+    'ul',
+    { 'data-sv': 'clock-legend' },
+    ...Object.entries(words.clocks.legend).map(([kind, text]) => el('li', { 'data-kind': kind }, text)),
+  );
   const cached = el('p', { 'data-sv': 'clocks-cached' });
   node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, legend);
   let shown = null;
@@ -31,8 +35,17 @@ export function createClocks(node) {
 
 /** One lane: its name and sum above its bars. */
 export function createLane() {
-  const picture = svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('g', { transform: 'matrix(1 0 0 -1 0 1)' }));
-  return el('section', { 'data-sv': 'clock-lane' }, el('div', { 'data-sv': 'clock-head' }, el('b'), el('span')), el('div', { 'data-sv': 'clock-track' }, picture, el('span', { 'data-sv': 'done' })));
+  const picture = svg(
+    'svg',
+    { preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('g', { transform: 'matrix(1 0 0 -1 0 1)' }),
+  );
+  return el(
+    'section',
+    { 'data-sv': 'clock-lane' },
+    el('div', { 'data-sv': 'clock-head' }, el('b'), el('span')),
+    el('div', { 'data-sv': 'clock-track' }, picture, el('span', { 'data-sv': 'done' })),
+  );
 }
 
 /** Makes a lane show what clocks.js found, total milliseconds wide. */
@@ -43,7 +56,12 @@ export function paintLane(node, { name, title, sum, paths, apart, done }, total)
   write(head.children[1], sum);
   set(node, { 'data-lane': name, 'data-apart': apart });
   set(picture, { viewBox: `0 0 ${total || 1} 1` });
-  fill(picture.firstElementChild, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+  fill(
+    picture.firstElementChild,
+    paths,
+    () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
+    (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
+  );
   write(flag, done?.text ?? '');
   set(flag, { hidden: !done });
   set(track, { style: done ? `--at: ${done.at.toFixed(4)}` : null });

@@ -12,7 +12,8 @@ const CELLS = 11;
 
 /** The foot's elements; scrub lies over the lanes. */
 export function footParts(scrub) {
-  const lane = (name) => svg('svg', { 'data-mini': name, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('g'));
+  const lane = (name) =>
+    svg('svg', { 'data-mini': name, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('g'));
   const [gamma, cache] = [lane('gamma'), lane('cache')];
   const coming = el('i', { 'data-sv': 'coming', 'aria-hidden': 'true' });
   const head = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
@@ -23,18 +24,40 @@ export function footParts(scrub) {
   const cells = el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 });
   return {
     plot: el('div', { 'data-sv': 'plot' }, el('div', { 'data-sv': 'plot-says' }, ...says), mini),
-    kv: el('div', { 'data-sv': 'kv' }, el('div', { 'data-sv': 'kv-says' }, el('span', {}, words.foot.kv), el('span', {}, counter, ' ', gone)), cells),
-    mini, gamma, cache, coming, head, tip, says, counter, gone, cells,
+    kv: el(
+      'div',
+      { 'data-sv': 'kv' },
+      el('div', { 'data-sv': 'kv-says' }, el('span', {}, words.foot.kv), el('span', {}, counter, ' ', gone)),
+      cells,
+    ),
+    mini,
+    gamma,
+    cache,
+    coming,
+    head,
+    tip,
+    says,
+    counter,
+    gone,
+    cells,
   };
 }
 
 /** Draws the lanes from the paths of mini.js. */
 export function drawRun(parts, { width, gamma, cache }) {
-  [[parts.gamma, gamma], [parts.cache, cache]].forEach(([picture, { height, paths }]) => {
+  [
+    [parts.gamma, gamma],
+    [parts.cache, cache],
+  ].forEach(([picture, { height, paths }]) => {
     set(picture, { viewBox: `0 0 ${width} ${height}` });
     const group = picture.firstElementChild;
     set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
-    fill(group, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+    fill(
+      group,
+      paths,
+      () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
+      (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
+    );
   });
 }
 
@@ -48,8 +71,8 @@ export function placeHead(parts, story, { kind, round, at, foot }, width) {
 }
 
 /**
- * The last cells of the target's cache, and how many it holds: those drawn and those the gap stands for. What was just
- * discarded stands unseen behind them, for the motion to take away.
+ * The last cells of the target's cache, and how many it holds: those drawn and those the gap stands for.
+ * What was just discarded stands unseen behind them, for the motion to take away.
  */
 export function drawCells(parts, { caches: [{ name, length, cells, note }], cellTitle }) {
   const gone = cells.filter(({ kind }) => kind === 'rolled-back');
@@ -60,13 +83,26 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   set(parts.kv, { 'data-length': length });
   const here = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
   set(row, {
-    'aria-label': words.cache.cells(name), 'aria-valuemax': Math.max(0, length - 1), 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? cellTitle(here) : note,
+    'aria-label': words.cache.cells(name),
+    'aria-valuemax': Math.max(0, length - 1),
+    'aria-valuenow': here?.at ?? 0,
+    'aria-valuetext': here ? cellTitle(here) : note,
     'data-walked': here !== undefined && here.at === row.here,
   });
-  fill(row, [...(length > shown.length ? [{ gap: length - shown.length }] : []), ...shown, ...gone], () => el('i'), (cell, { kind, at, gap }) => {
-    write(cell, gap ? '…' : '');
-    set(cell, { 'data-cell': kind ?? null, 'data-gap': gap ?? null, 'data-at': at ?? null, 'data-here': at !== undefined && at === here?.at });
-  });
+  fill(
+    row,
+    [...(length > shown.length ? [{ gap: length - shown.length }] : []), ...shown, ...gone],
+    () => el('i'),
+    (cell, { kind, at, gap }) => {
+      write(cell, gap ? '…' : '');
+      set(cell, {
+        'data-cell': kind ?? null,
+        'data-gap': gap ?? null,
+        'data-at': at ?? null,
+        'data-here': at !== undefined && at === here?.at,
+      });
+    },
+  );
 }
 
 /** Shows a text over a place of the lanes, a share across; an empty text hides it. */

@@ -15,7 +15,13 @@ export function answerParts(node, choose) {
   const options = el('div', { 'data-sv': 'quiz-options', role: 'group', 'aria-label': says.answers });
   const hint = el('p', { 'data-sv': 'quiz-hint' });
   const mark = (name, text) => el('b', { 'data-mark': name }, el('span', {}, text));
-  const strip = el('div', { 'data-sv': 'quiz-strip', role: 'img' }, el('i', { 'data-kind': 'accept' }), mark('you', says.you), mark('u', 'u'));
+  const strip = el(
+    'div',
+    { 'data-sv': 'quiz-strip', role: 'img' },
+    el('i', { 'data-kind': 'accept' }),
+    mark('you', says.you),
+    mark('u', 'u'),
+  );
   const verdict = el('p', { 'data-sv': 'quiz-verdict', role: 'status' });
   const score = el('ul', { 'data-sv': 'quiz-score' });
   options.addEventListener('click', ({ target }) => {
@@ -31,14 +37,23 @@ export function drawAnswers({ options, hint, verdict }, question, { chosen, show
   set(options, { hidden: !question });
   set(hint, { hidden: !question || shown });
   write(hint, text);
-  fill(options, question?.options ?? [], () => el('button', { type: 'button' }, el('span'), el('small')), (node, option, at) => {
-    const [name, share] = node.children;
-    write(name, option);
-    write(share, question.kind === 'dart' ? says.shares[at] : '');
-    set(node, {
-      'data-option': at, 'aria-keyshortcuts': at + 1, 'aria-pressed': String(chosen === at), 'aria-disabled': shown ? 'true' : null, 'data-right': shown && question.right === at,
-    });
-  });
+  fill(
+    options,
+    question?.options ?? [],
+    () => el('button', { type: 'button' }, el('span'), el('small')),
+    (node, option, at) => {
+      const [name, share] = node.children;
+      write(name, option);
+      write(share, question.kind === 'dart' ? says.shares[at] : '');
+      set(node, {
+        'data-option': at,
+        'aria-keyshortcuts': at + 1,
+        'aria-pressed': String(chosen === at),
+        'aria-disabled': shown ? 'true' : null,
+        'data-right': shown && question.right === at,
+      });
+    },
+  );
   write(verdict, question && shown ? judged(question, chosen) : '');
 }
 
@@ -58,11 +73,23 @@ export function drawReveal({ strip }, question, said) {
   set(accept, { style: `width: ${portion(question.chance)}` });
   placeMark(you, said);
   placeMark(u, question.u);
-  set(strip, { 'aria-label': says.strip(said === null ? '' : String(said), number(question.chance), question.u === null ? '' : number(question.u)) });
+  set(strip, {
+    'aria-label': says.strip(
+      said === null ? '' : String(said),
+      number(question.chance),
+      question.u === null ? '' : number(question.u),
+    ),
+  });
 }
 
 /** Of each chance that was said, how often it was and what it should have been. */
 export function drawScore({ score }, found) {
   set(score, { hidden: !found });
-  fill(score, found?.said ?? [], () => el('li'), (node, { option, many, chance, accepted }) => write(node, says.calibrated(says.often[option], many, number(chance), accepted)));
+  fill(
+    score,
+    found?.said ?? [],
+    () => el('li'),
+    (node, { option, many, chance, accepted }) =>
+      write(node, says.calibrated(says.often[option], many, number(chance), accepted)),
+  );
 }

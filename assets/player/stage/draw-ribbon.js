@@ -1,6 +1,6 @@
 /**
- * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry. It reads as text;
- * what wrote a token is a line under it, and the newest round stands tinted in brackets.
+ * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry. It
+ * reads as text; what wrote a token is a line under it, and the newest round stands tinted in brackets.
  */
 
 import { along, el, set, write } from '../base/dom.js';
@@ -13,13 +13,29 @@ const MOST = 72;
 const PAGE = 12;
 const painted = new WeakMap();
 
-/** The tape's elements: text, and a switch between words and boxes, which is remembered by want.remember(name, on). */
+/**
+ * The tape's elements: text, and a switch between words and boxes, which is remembered by
+ * want.remember(name, on).
+ */
 export function tapeParts(boxed, remember) {
-  const ribbon = el('div', { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
-    el('span', { 'data-sv': 'earlier', role: 'listitem' }), el('span', { 'data-sv': 'end', role: 'listitem' }));
-  const boxes = el('button', { type: 'button', 'data-sv': 'boxes', 'aria-pressed': String(boxed), title: look.boxesTitle }, look.boxes);
+  const ribbon = el(
+    'div',
+    { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
+    el('span', { 'data-sv': 'earlier', role: 'listitem' }),
+    el('span', { 'data-sv': 'end', role: 'listitem' }),
+  );
+  const boxes = el(
+    'button',
+    { type: 'button', 'data-sv': 'boxes', 'aria-pressed': String(boxed), title: look.boxesTitle },
+    look.boxes,
+  );
   const lines = el('div', { 'data-sv': 'lines' }, ribbon);
-  const tape = el('section', { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape }, lines, boxes);
+  const tape = el(
+    'section',
+    { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape },
+    lines,
+    boxes,
+  );
   boxes.addEventListener('click', () => {
     const on = boxes.getAttribute('aria-pressed') === 'false';
     set(boxes, { 'aria-pressed': String(on) });
@@ -28,8 +44,14 @@ export function tapeParts(boxed, remember) {
   return { tape, lines, ribbon, boxes };
 }
 
-/** Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets until the next does. */
-export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, copied } }) {
+/**
+ * Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets
+ * until the next does.
+ */
+export function drawRibbon(
+  ribbon,
+  { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, copied } },
+) {
   const over = kind === 'trim' || kind === 'rest';
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
   const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
@@ -42,14 +64,27 @@ export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: b
   set(last, { hidden: !end });
   while (ribbon.childElementCount > total - first + 2) {
     const gone = last.previousElementSibling;
-    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true }); // else the focus would leave the text
+    // else the focus would leave the text
+    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true });
     gone.remove();
   }
   let node = earlier;
   for (let index = first; index < total; index += 1) {
     if (node.nextElementSibling === last) last.before(createToken());
     node = node.nextElementSibling;
-    paint(node, index < upto ? text[index] : fresh[index - upto], index < since ? null : index === since && index === total - 1 ? 'only' : index === since ? 'first' : index === total - 1 ? 'last' : 'inner');
+    paint(
+      node,
+      index < upto ? text[index] : fresh[index - upto],
+      index < since
+        ? null
+        : index === since && index === total - 1
+          ? 'only'
+          : index === since
+            ? 'first'
+            : index === total - 1
+              ? 'last'
+              : 'inner',
+    );
     set(node, { 'data-copied': copied !== null && index >= copied[0] && index < copied[1] });
   }
 }
@@ -76,7 +111,12 @@ export function walk(ribbon, direction) {
 }
 
 function createToken() {
-  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }, document.createTextNode(''), el('u'));
+  return el(
+    'span',
+    { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 },
+    document.createTextNode(''),
+    el('u'),
+  );
 }
 
 /** Leading spaces stay spaces, and the line under a word does not cover them. */
@@ -94,7 +134,11 @@ function paint(node, token, fresh) {
     many?.remove();
   }
   set(node, {
-    'data-state': token.state, 'data-token-id': token.id, 'data-break': token.text === '⏎', 'data-led': lead > 0,
-    'aria-label': token.state === 'prompt' ? null : token.label, 'data-fresh': fresh,
+    'data-state': token.state,
+    'data-token-id': token.id,
+    'data-break': token.text === '⏎',
+    'data-led': lead > 0,
+    'aria-label': token.state === 'prompt' ? null : token.label,
+    'data-fresh': fresh,
   });
 }

@@ -1,5 +1,6 @@
 /**
- * draw-say.js: the caption: where in the run we are, the beats of the round, the headline and, at rest, what to do.
+ * draw-say.js: the caption: where in the run we are, the beats of the round, the headline and, at rest,
+ * what to do.
  */
 
 import { el, fill, icon, set, write } from '../base/dom.js';
@@ -18,18 +19,29 @@ const ICONS = {
   rollback: 'M8.5 5.5L4 10l4.5 4.5M4 10h10.5a5.5 5.5 0 0 1 0 11H12',
 };
 
-/** The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn(), tour() and predict() the offers. */
+/**
+ * The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn(), tour() and predict()
+ * the offers.
+ */
 export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
   const where = el('span', { 'data-sv': 'where' }, look.where[0], el('b'), el('span'));
   const beats = el('ol', { 'data-sv': 'beats', 'aria-label': look.beats });
-  const key = el('ul', { 'data-sv': 'endings' }, ...look.key.map(([state, word, says]) => el('li', {},
-    el('span', { 'data-sv': 'sample', 'data-state': state }, el('u', {}, word)), says)));
+  const key = el(
+    'ul',
+    { 'data-sv': 'endings' },
+    ...look.key.map(([state, word, says]) =>
+      el('li', {}, el('span', { 'data-sv': 'sample', 'data-state': state }, el('u', {}, word)), says),
+    ),
+  );
   const pace = el('div', { 'data-sv': 'pace-slot' });
   const headline = el('h1', { 'data-sv': 'headline', 'aria-live': 'polite' });
   const under = el('p', { 'data-sv': 'under' });
   const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);
   const own = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
-  const more = [['tour', '', tour], ['predict', words.quiz.offer, predict]].map(([name, text, act]) => {
+  const more = [
+    ['tour', '', tour],
+    ['predict', words.quiz.offer, predict],
+  ].map(([name, text, act]) => {
     const node = el('button', { type: 'button', 'data-sv': `offer-${name}` }, text);
     node.addEventListener('click', () => act());
     return node;
@@ -44,7 +56,19 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
   const offers = el('div', { 'data-sv': 'offers' }, show, own, ...more);
   const offer = el('div', { 'data-sv': 'offer' }, under, offers);
   const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, pace);
-  return { say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer), eyebrow, where, beats, key, pace, headline, under, offers, offer, tour: more[0] };
+  return {
+    say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer),
+    eyebrow,
+    where,
+    beats,
+    key,
+    pace,
+    headline,
+    under,
+    offers,
+    offer,
+    tour: more[0],
+  };
 }
 
 /** Draws the section for a scene. */
@@ -56,7 +80,12 @@ export function drawSay(parts, { kind, where, bar, headline, under }) {
   set(parts.where, { hidden: rest });
   set(parts.beats, { hidden: rest });
   set(parts.key, { hidden: !rest });
-  fill(parts.beats, rest ? [] : bar, () => el('li', {}, createBeat()), (node, beat) => paintBeat(node.firstElementChild, beat));
+  fill(
+    parts.beats,
+    rest ? [] : bar,
+    () => el('li', {}, createBeat()),
+    (node, beat) => paintBeat(node.firstElementChild, beat),
+  );
   hold(parts.headline, headline, () => maths(headline));
   write(parts.under, under ?? '');
   write(parts.tour, words.tour.offer(leftAt(), WHOLE));
@@ -72,5 +101,10 @@ function paintBeat(node, { name, label, beat, state, step }) {
   set(picture.firstElementChild, { d: ICONS[name] ?? ICONS.verdict });
   write(text, label);
   write(many, step ?? '');
-  set(node, { 'data-beat': beat, 'data-name': name, 'data-state': state, 'aria-current': state === 'now' ? 'step' : null });
+  set(node, {
+    'data-beat': beat,
+    'data-name': name,
+    'data-state': state,
+    'aria-current': state === 'now' ? 'step' : null,
+  });
 }

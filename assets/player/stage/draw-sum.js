@@ -1,5 +1,6 @@
 /**
- * draw-sum.js: the sum beside the figure: what is worked out at this beat, in words, as a formula and as a verdict.
+ * draw-sum.js: the sum beside the figure: what is worked out at this beat, in words, as a formula and as a
+ * verdict.
  */
 
 import { el, fill, set, write } from '../base/dom.js';
@@ -9,12 +10,17 @@ import { look } from './words-look.js';
 
 const SMALLEST = 0.62;
 
-/** Makes the column show its entries, and under them the odds of a guess at this position where both laws are known. */
+/**
+ * Makes the column show its entries, and under them the odds of a guess at this position where both laws
+ * are known.
+ */
 export function drawSum({ sum }, { sum: entries, figure, noDice }) {
-  if (!sum.firstElementChild) sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
+  if (!sum.firstElementChild)
+    sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
   const [terms, odds] = sum.children;
   fill(terms, entries ?? [], createEntry, paintEntry);
-  const overlap = noDice || figure?.weighs ? null : figure?.overlap ?? null; // guesses weighed together have no chance of their own
+  // guesses weighed together have no chance of their own
+  const overlap = noDice || figure?.weighs ? null : (figure?.overlap ?? null);
   set(odds, { hidden: overlap === null });
   write(odds.firstElementChild, overlap === null ? '' : look.odds(number(overlap), number(figure.left)));
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
@@ -23,25 +29,40 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
 /** Sets all formulas back to full type; the function returned measures them and their room then. */
 export function measureSum({ sum }) {
   const all = [...sum.querySelectorAll('[data-sv="equation"]')];
-  for (const formula of all) formula.style.setProperty('--fit', '1'); // a hidden formula would keep its old size
+  // a hidden formula would keep its old size
+  for (const formula of all) formula.style.setProperty('--fit', '1');
   const formulas = all.filter(({ hidden }) => !hidden);
   return () => {
     const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
     const tall = formulas.reduce((total, { offsetHeight }) => total + offsetHeight, 0);
     return {
       low: Math.min(1, 1 - (scrollHeight - clientHeight) / Math.max(1, tall)),
-      wide: formulas.map((formula) => ({ formula, has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft), wants: formula.scrollWidth })),
+      wide: formulas.map((formula) => ({
+        formula,
+        has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft),
+        wants: formula.scrollWidth,
+      })),
     };
   };
 }
 
 /** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
 export function placeSum({ low, wide }) {
-  for (const { formula, has, wants } of wide) formula.style.setProperty('--fit', String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))));
+  for (const { formula, has, wants } of wide)
+    formula.style.setProperty(
+      '--fit',
+      String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))),
+    );
 }
 
 function createEntry() {
-  return el('div', { 'data-sv': 'entry' }, el('p', { 'data-sv': 'term-label' }), el('p', { 'data-sv': 'equation', style: '--fit: 1;' }), el('p', { 'data-sv': 'term-verdict' }));
+  return el(
+    'div',
+    { 'data-sv': 'entry' },
+    el('p', { 'data-sv': 'term-label' }),
+    el('p', { 'data-sv': 'equation', style: '--fit: 1;' }),
+    el('p', { 'data-sv': 'term-verdict' }),
+  );
 }
 
 function paintEntry(node, { label, terms, result, verdict }) {
@@ -51,5 +72,10 @@ function paintEntry(node, { label, terms, result, verdict }) {
   set(says, { hidden: !label });
   set(formula, { hidden: !terms?.length && !result, 'data-number': terms?.[0]?.var === 'u' });
   write(end, verdict?.text ?? '');
-  set(end, { hidden: !verdict, 'data-state': verdict?.state ?? null, 'data-late': Boolean(verdict?.late), 'data-unseen': Boolean(verdict?.hidden) });
+  set(end, {
+    hidden: !verdict,
+    'data-state': verdict?.state ?? null,
+    'data-late': Boolean(verdict?.late),
+    'data-unseen': Boolean(verdict?.hidden),
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * draw.js: a scene on the page. Builds its elements once, then makes them show any scene, whatever was there before:
- * first everything is written, then everything is measured, then what had to be measured is put in its place.
- * Colour, border and glyph come from the style sheet by data-state and data-kind; the numbers drawn stand in data-*.
+ * draw.js: a scene on the page. Builds its elements once, then makes them show any scene, whatever was
+ * there before: first everything is written, then everything is measured, then what had to be measured is
+ * put in its place. Colour, border and glyph come from the style sheet by data-state and data-kind; the
+ * numbers drawn stand in data-*.
  */
 
 import { el, set } from '../base/dom.js';
@@ -22,8 +23,10 @@ import { drawSum, measureSum, placeSum } from './draw-sum.js';
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way, rows) }, the last two
- * the node that an arrow leads to, in the rows of that name. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn(), tour(), predict().
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way,
+ * rows) }, the last two the node that an arrow leads to, in the rows of that name. want: redraw(),
+ * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
+ * for the vocabulary, showMe(), runYourOwn(), tour(), predict().
  */
 export function createStage(node, want) {
   const boxed = remembered('boxes', ['1'], '') === '1';
@@ -92,7 +95,12 @@ function place(parts, scene) {
   const [readLane, readSum, arc] = [forks ? null : measureLane(parts), measureSum(parts), measureArc(parts)];
   const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
-  const [lane, sum, figure, ruler] = [readLane?.(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
+  const [lane, sum, figure, ruler] = [
+    readLane?.(),
+    readSum(),
+    measureFigure(parts, parts.ruler),
+    measureRuler(parts),
+  ];
   if (lane) placeLane(parts, lane, scene);
   placeBranches(parts, measureBranches(parts, scene), scene);
   placeArc(parts, arc);

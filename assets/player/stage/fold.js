@@ -20,8 +20,9 @@ export function room(height, type, mode, forks = false) {
 }
 
 /**
- * The rows to draw: as many as there is room for, largest first as they came; the smallest join the rest, number by
- * number, so that the sums of all columns stay what they were. A row the beat is about always keeps its place.
+ * The rows to draw: as many as there is room for, largest first as they came; the smallest join the rest,
+ * number by number, so that the sums of all columns stay what they were. A row the beat is about always
+ * keeps its place.
  */
 export function fold(rows, most) {
   const named = rows.filter(({ rest }) => !rest);
@@ -36,14 +37,21 @@ export function fold(rows, most) {
   }
   const sum = { ...rest };
   for (const row of dropped) {
-    for (const name of SUMS) if (sum[name] !== null && sum[name] !== undefined) sum[name] += name === 'count' ? 1 : row[name] ?? 0;
+    for (const name of SUMS)
+      if (sum[name] !== null && sum[name] !== undefined) sum[name] += name === 'count' ? 1 : (row[name] ?? 0);
   }
   return [...named.filter((row) => !dropped.has(row)), sum];
 }
 
-/** The multiple of the ruler's scale at which the largest named token still fits `area`, the ruler being `ruler` wide. */
+/**
+ * The multiple of the ruler's scale at which the largest named token still fits `area`, the ruler being
+ * `ruler` wide.
+ */
 export function zoom(rows, area, ruler) {
-  const largest = Math.max(0, ...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)));
+  const largest = Math.max(
+    0,
+    ...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)),
+  );
   if (!largest || !ruler || !area) return 1;
   const fitting = SCALES.filter((scale) => largest * scale * ruler <= area);
   return fitting.length ? fitting.at(-1) : area / (largest * ruler);

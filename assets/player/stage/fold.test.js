@@ -3,10 +3,35 @@ import { test } from 'node:test';
 import { fold, room, zoom } from './fold.js';
 
 const row = (token, p, q, marks = {}) => ({
-  token, label: `t${token}`, p, q, overlap: Math.min(p, q), residual: Math.max(0, p - q), rest: false, dart: null, ...marks,
+  token,
+  label: `t${token}`,
+  p,
+  q,
+  overlap: Math.min(p, q),
+  residual: Math.max(0, p - q),
+  rest: false,
+  dart: null,
+  ...marks,
 });
-const REST = { token: null, label: '', count: 90, p: 0.2, q: 0.3, overlap: 0.1, residual: 0.1, rest: true, dart: null };
-const ROWS = [row(1, 0.4, 0.1), row(2, 0.2, 0.3), row(3, 0.1, 0.15), row(4, 0.06, 0.05), row(5, 0.04, 0.1, { drafted: true }), REST];
+const REST = {
+  token: null,
+  label: '',
+  count: 90,
+  p: 0.2,
+  q: 0.3,
+  overlap: 0.1,
+  residual: 0.1,
+  rest: true,
+  dart: null,
+};
+const ROWS = [
+  row(1, 0.4, 0.1),
+  row(2, 0.2, 0.3),
+  row(3, 0.1, 0.15),
+  row(4, 0.06, 0.05),
+  row(5, 0.04, 0.1, { drafted: true }),
+  REST,
+];
 const total = (rows, name) => rows.reduce((sum, each) => sum + each[name], 0);
 
 test('what does not fit joins the rest, and no column changes its sum', () => {
@@ -14,16 +39,24 @@ test('what does not fit joins the rest, and no column changes its sum', () => {
     const shown = fold(ROWS, most);
     assert.equal(shown.length, Math.min(most, 5) + 1);
     assert.equal(shown.at(-1).count, 90 + 6 - shown.length);
-    for (const name of ['p', 'q', 'overlap', 'residual']) assert.ok(Math.abs(total(shown, name) - total(ROWS, name)) < 1e-12);
+    for (const name of ['p', 'q', 'overlap', 'residual'])
+      assert.ok(Math.abs(total(shown, name) - total(ROWS, name)) < 1e-12);
   }
 });
 
 test('the token a beat is about stays, however small', () => {
-  assert.deepEqual(fold(ROWS, 3).map(({ token }) => token), [1, 2, 5, null]);
+  assert.deepEqual(
+    fold(ROWS, 3).map(({ token }) => token),
+    [1, 2, 5, null],
+  );
 });
 
 test('what is not known stays unknown', () => {
-  const rows = [row(1, null, 0.5, { overlap: null }), row(2, null, 0.2, { overlap: null }), { ...REST, p: null, overlap: null, residual: null }];
+  const rows = [
+    row(1, null, 0.5, { overlap: null }),
+    row(2, null, 0.2, { overlap: null }),
+    { ...REST, p: null, overlap: null, residual: null },
+  ];
   const [, rest] = fold(rows, 1);
   assert.equal(rest.p, null);
   assert.equal(rest.overlap, null);

@@ -1,5 +1,6 @@
 /**
- * foot.js: the run as two slim lanes that are the scrubber, and the end of the target's cache as cells with its length.
+ * foot.js: the run as two slim lanes that are the scrubber, and the end of the target's cache as cells with
+ * its length.
  */
 
 import { along, set } from '../base/dom.js';
@@ -8,8 +9,8 @@ import { mini, roundUnder } from './mini.js';
 import { createTip } from './tip.js';
 
 /**
- * scrub: the range input that comes to lie over the lanes; its value is a beat. { plot, kv, cells, draw(scene),
- * drawRun(story) }. Under the pointer the lanes tell why a round guessed so much.
+ * scrub: the range input that comes to lie over the lanes; its value is a beat. { plot, kv, cells,
+ * draw(scene), drawRun(story) }. Under the pointer the lanes tell why a round guessed so much.
  */
 export function createFoot(scrub) {
   const parts = footParts(scrub);
@@ -47,6 +48,10 @@ export function createFoot(scrub) {
 /** Moves to the cell `way` places on, or to the last one; the next drawing shows it. */
 export function walkCells(row, way) {
   const all = [...row.querySelectorAll('[data-cell]')];
-  const next = along(all, all.findIndex((cell) => cell.matches('[data-here]')), way);
+  const next = along(
+    all,
+    all.findIndex((cell) => cell.matches('[data-here]')),
+    way,
+  );
   if (next) row.here = Number(next.dataset.at);
 }

@@ -4,13 +4,30 @@ import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, summaryOf } from
 
 const guess = (entropy, depth) => ({ q_entropy: entropy, depth });
 const round = (index, entropies, kept, more = {}) => ({
-  index, verdicts: entropies.map(guess), path: [...Array(kept).keys()], extra: {}, glances: [], halt: null,
-  budget: { reason: 'all 2 accepted: 2 more', signal: 2 }, ...more,
+  index,
+  verdicts: entropies.map(guess),
+  path: [...Array(kept).keys()],
+  extra: {},
+  glances: [],
+  halt: null,
+  budget: { reason: 'all 2 accepted: 2 more', signal: 2 },
+  ...more,
 });
 
 test('a round’s entropy is that of its guesses, as the rule saw it', () => {
   assert.equal(entropyOf(round(0, [1, 3], 1)), 2);
-  assert.equal(entropyOf(round(0, [0, 0], 1, { glances: [{ entropy: 1, q: 1 }, { entropy: 2, q: 1 }, { entropy: 6, q: null }] })), 3);
+  assert.equal(
+    entropyOf(
+      round(0, [0, 0], 1, {
+        glances: [
+          { entropy: 1, q: 1 },
+          { entropy: 2, q: 1 },
+          { entropy: 6, q: null },
+        ],
+      }),
+    ),
+    3,
+  );
   assert.equal(entropyOf(round(0, [], 0)), null);
 });
 
@@ -22,14 +39,30 @@ test('what stopped a round within counts before what it was allowed', () => {
 });
 
 test('another rule’s answer is told beside the round’s own, and an open one as “at most”', () => {
-  const ghost = { name: 'heuristic', asked: [[6, 'to begin with', null, false], [20, 'up to 20', null, true]] };
+  const ghost = {
+    name: 'heuristic',
+    asked: [
+      [6, 'to begin with', null, false],
+      [20, 'up to 20', null, true],
+    ],
+  };
   assert.match(summaryOf(round(0, [1, 1], 2), ghost), /heuristic would have guessed 6: to begin with/);
   assert.match(summaryOf(round(1, [1, 1], 2), ghost), /heuristic would have guessed up to 20/);
 });
 
 test('the lane is as high as the most that is drawn in it, and lines break where there is nothing', () => {
-  const ghost = { name: 'heuristic', asked: [[4, '', null, false], [6, '', null, false], [8, '', null, false]] };
-  const lane = gammaLane([round(0, [1, 3], 2), round(1, [], 0, { budget: { reason: '', signal: null } }), round(2, [4], 0)], ghost);
+  const ghost = {
+    name: 'heuristic',
+    asked: [
+      [4, '', null, false],
+      [6, '', null, false],
+      [8, '', null, false],
+    ],
+  };
+  const lane = gammaLane(
+    [round(0, [1, 3], 2), round(1, [], 0, { budget: { reason: '', signal: null } }), round(2, [4], 0)],
+    ghost,
+  );
   const paths = Object.fromEntries(lane.paths.map(({ kind, d }) => [kind, d]));
   assert.equal(lane.height, 8);
   assert.equal(paths.gamma, 'M0 2H1L1 0H2L2 1H3');
@@ -40,9 +73,22 @@ test('the lane is as high as the most that is drawn in it, and lines break where
 });
 
 test('a ghost is drawn beside the run and counted in a sentence', () => {
-  const ghost = { name: 'heuristic', asked: [[2, 'to begin with', null, false], [4, 'all 2 accepted: 2 more', 2, false], [20, 'up to 20', null, true]] };
+  const ghost = {
+    name: 'heuristic',
+    asked: [
+      [2, 'to begin with', null, false],
+      [4, 'all 2 accepted: 2 more', 2, false],
+      [20, 'up to 20', null, true],
+    ],
+  };
   const figure = ghostFigure([round(0, [1, 1], 2), round(1, [1, 1], 2), round(2, [1, 1], 0)], ghost, 'fixed');
-  assert.deepEqual(figure.series.map(({ y }) => y), [[2, 2, 2], [2, 4, 20]]);
+  assert.deepEqual(
+    figure.series.map(({ y }) => y),
+    [
+      [2, 2, 2],
+      [2, 4, 20],
+    ],
+  );
   assert.match(figure.says, /8\.67 .*where fixed guessed 2.*same in 1 of 3 rounds.*In 1/);
   assert.deepEqual(figure.table.rows[1], [2, 2, 4, false, 'all 2 accepted: 2 more']);
 });

@@ -11,8 +11,8 @@ import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
 import { words } from './words.js';
 
 /**
- * [{ at: the beat, lit: names of the parts that stay bright, say: pieces, under: text, moves }]; moves: the beat plays its
- * motion. The parts: plain, spec (the two clocks), lane, figure, ruler.
+ * [{ at: the beat, lit: names of the parts that stay bright, say: pieces, under: text, moves }]; moves: the
+ * beat plays its motion. The parts: plain, spec (the two clocks), lane, figure, ruler.
  */
 export function stopsOf(story) {
   const { trace } = story;
@@ -20,19 +20,47 @@ export function stopsOf(story) {
   const says = words.guide;
   const noDice = noDiceOf(trace.info);
   const made = tokensOf(trace.rounds);
-  const first = { at: 0, lit: ['plain'], say: says.plain, under: race ? says.plainUnder(count(race.passes.length), duration(median(race.plain_laps))) : says.plainUntimed(count(made)) };
+  const first = {
+    at: 0,
+    lit: ['plain'],
+    say: says.plain,
+    under: race
+      ? says.plainUnder(count(race.passes.length), duration(median(race.plain_laps)))
+      : says.plainUntimed(count(made)),
+  };
   const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
   const shown = roundToShow(trace.rounds);
-  if (!shown) return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
+  if (!shown)
+    return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
   const { verdicts } = shown;
   const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
   const tested = numbered(shown);
   return [
     first,
-    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: (forks ? says.guessTree : says.guess)(whoGuesses(trace), verdicts.length), under: says.guessUnder(verdicts.length, verdicts.every(({ law }) => law === 'point')) },
-    { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length), moves: true },
-    { at: at('dart', tested), lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'], say: says[noDice ?? 'number'], under: says[`${noDice ?? 'number'}Under`], moves: !noDice },
+    {
+      at: at('draft', levelsOf(shown).at(-1)[0]),
+      lit: ['lane'],
+      say: (forks ? says.guessTree : says.guess)(whoGuesses(trace), verdicts.length),
+      under: says.guessUnder(
+        verdicts.length,
+        verdicts.every(({ law }) => law === 'point'),
+      ),
+    },
+    {
+      at: at('verify'),
+      lit: ['lane'],
+      say: says.check(verdicts.length),
+      under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length),
+      moves: true,
+    },
+    {
+      at: at('dart', tested),
+      lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
+      say: says[noDice ?? 'number'],
+      under: says[`${noDice ?? 'number'}Under`],
+      moves: !noDice,
+    },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
     last,
   ].map(whole);
@@ -46,11 +74,18 @@ function outcome(round, at, noDice) {
   const says = words.guide;
   const refused = extra.node;
   const own = inSentence(extra.text);
-  if (refused === null) return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
+  if (refused === null)
+    return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
   const dropped = under(round, refused).length;
   const text = inSentence(verdicts[refused].text);
-  const below = noDice ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
-  return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
+  const below = noDice
+    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]](own)
+    : says[extra.zero_residual ? 'equal' : 'blue'](own);
+  return {
+    at: at('replace', refused),
+    say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own),
+    under: below,
+  };
 }
 
 /** The result: tokens per round against their time, or only the count where nothing was timed. */
@@ -63,7 +98,9 @@ function ending({ rounds }, race, made) {
   return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
 }
 
-/** The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that. */
+/**
+ * The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that.
+ */
 export function roundToShow(rounds) {
   const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
   const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
@@ -73,7 +110,13 @@ export function roundToShow(rounds) {
 
 /** The tested guess whose number matters most: the refused one, else one that could have been. */
 export function numbered({ verdicts, extra }) {
-  return extra.node ?? Math.max(0, verdicts.findIndex(({ p, q, verdict }) => p < q && verdict !== 'untested'));
+  return (
+    extra.node ??
+    Math.max(
+      0,
+      verdicts.findIndex(({ p, q, verdict }) => p < q && verdict !== 'untested'),
+    )
+  );
 }
 
 export function beatOf({ beats, rounds }, round, kind, slot = null) {

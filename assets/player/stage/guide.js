@@ -1,6 +1,7 @@
 /**
- * guide.js: what leads through a run, one sentence at a time: the first minute, six stills with all but one part dimmed, and the
- * tour, whose stops are completed by doing on the free stage. Neither ever starts by itself, and Esc leaves either wherever it is.
+ * guide.js: what leads through a run, one sentence at a time: the first minute, six stills with all but one
+ * part dimmed, and the tour, whose stops are completed by doing on the free stage. Neither ever starts by
+ * itself, and Esc leaves either wherever it is.
  */
 
 import { set, write } from '../base/dom.js';
@@ -12,8 +13,14 @@ import { words } from './words.js';
 
 /** The selectors of the named parts. */
 const PARTS = {
-  plain: '[data-sv="clocks"] [data-lane="plain"]', spec: '[data-sv="clocks"] [data-lane="spec"]', lane: '[data-sv="lane"], [data-sv="branches"]', figure: '[data-sv="figure"]', ruler: '[data-sv="ruler"]',
-  text: '[data-sv="tape"]', cache: '[data-sv="kv"]', tabs: '[data-sv="tabs"]',
+  plain: '[data-sv="clocks"] [data-lane="plain"]',
+  spec: '[data-sv="clocks"] [data-lane="spec"]',
+  lane: '[data-sv="lane"], [data-sv="branches"]',
+  figure: '[data-sv="figure"]',
+  ruler: '[data-sv="ruler"]',
+  text: '[data-sv="tape"]',
+  cache: '[data-sv="kv"]',
+  tabs: '[data-sv="tabs"]',
 };
 const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
@@ -23,15 +30,19 @@ export function leftAt() {
 }
 
 /**
- * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race, where there is one.
- * { start(step, tour), stop(), on(), frees(), key(event), step(), tour(), saw(at, tab), opened(verdict) }: it starts at a step, counted from 1, of the
- * first minute or of the tour; frees says that the stage is free meanwhile; key says whether the event was the guide's; saw and opened
- * hear what a person did; opened returns what gets the focus once the card is closed, or null.
+ * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion;
+ * race() opens the race, where there is one. { start(step, tour), stop(), on(), frees(), key(event),
+ * step(), tour(), saw(at, tab), opened(verdict) }: it starts at a step, counted from 1, of the first minute
+ * or of the tour; frees says that the stage is free meanwhile; key says whether the event was the guide's;
+ * saw and opened hear what a person did; opened returns what gets the focus once the card is closed, or
+ * null.
  */
 export function createGuide(root, want) {
   const guide = { root, want, stops: [], now: -1, tour: false, done: false, opener: null };
   guide.caption = createCaption(root, 'guide', words.guide.label, {
-    skip: [words.guide.skip, () => stop(guide)], back: [words.guide.back, () => go(guide, -1)], next: [words.guide.next, () => go(guide, 1)],
+    skip: [words.guide.skip, () => stop(guide)],
+    back: [words.guide.back, () => go(guide, -1)],
+    next: [words.guide.next, () => go(guide, 1)],
   });
   const step = (tour) => (guide.now >= 0 && guide.tour === tour ? guide.now + 1 : undefined);
   return {
@@ -59,7 +70,11 @@ export function createGuide(root, want) {
 function start(guide, from, tour) {
   const story = guide.want.story();
   if (!story || guide.now >= 0) return;
-  Object.assign(guide, { tour, opener: document.activeElement, stops: tour ? tourOf(story, Boolean(guide.want.race)) : stopsOf(story) });
+  Object.assign(guide, {
+    tour,
+    opener: document.activeElement,
+    stops: tour ? tourOf(story, Boolean(guide.want.race)) : stopsOf(story),
+  });
   set(guide.caption.node, { 'aria-label': words[tour ? 'tour' : 'guide'].label });
   if (!tour) dim(guide.root, true);
   show(guide, Math.min(from, guide.stops.length) - 1);
@@ -150,7 +165,8 @@ function writeNav({ skip, back, next }, now, many, races) {
 /** Brightens the named parts, and no others. */
 function light(root, names) {
   root.querySelectorAll('[data-lit-part]').forEach((part) => set(part, { 'data-lit-part': false }));
-  for (const name of names) root.querySelectorAll(PARTS[name]).forEach((part) => set(part, { 'data-lit-part': true }));
+  for (const name of names)
+    root.querySelectorAll(PARTS[name]).forEach((part) => set(part, { 'data-lit-part': true }));
 }
 
 /** Dims the page, or brightens it again. Dimmed parts take neither keys nor clicks. */

@@ -6,7 +6,10 @@
 import { clean, inSentence, plainName, show } from '../base/format.js';
 import { words } from './words.js';
 
-/** The cheaper drafter's guess: { text, kept, says, told }, kept if the draft model took it; null where nobody guessed. */
+/**
+ * The cheaper drafter's guess: { text, kept, says, told }, kept if the draft model took it; null where
+ * nobody guessed.
+ */
 export function innerOf({ token, source: { inner } }) {
   if (!inner) return null;
   const kept = inner.token === token;

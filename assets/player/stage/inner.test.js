@@ -7,9 +7,20 @@ import { storyOf } from '../trace/story.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 test('a cheaper drafter’s guess says whether the draft model took it, and by whom it was', () => {
-  const guess = (token, said = '') => ({ token: 5, source: { words: said, inner: { who: 'ngram', token, text: ' a\u202eb' } } });
-  assert.deepEqual(innerOf(guess(5)), { text: '·a<U+202E>b', kept: true, says: 'n-gram guessed it', told: 'The n-gram had guessed it for the draft model, which accepted it.' });
-  assert.deepEqual([innerOf(guess(6)).kept, evidence(guess(6))], [false, 'instead of “a<U+202E>b” by n-gram']);
+  const guess = (token, said = '') => ({
+    token: 5,
+    source: { words: said, inner: { who: 'ngram', token, text: ' a\u202eb' } },
+  });
+  assert.deepEqual(innerOf(guess(5)), {
+    text: '·a<U+202E>b',
+    kept: true,
+    says: 'n-gram guessed it',
+    told: 'The n-gram had guessed it for the draft model, which accepted it.',
+  });
+  assert.deepEqual(
+    [innerOf(guess(6)).kept, evidence(guess(6))],
+    [false, 'instead of “a<U+202E>b” by n-gram'],
+  );
   assert.equal(evidence(guess(6, 'a sentence of its own')), 'a sentence of its own');
   assert.equal(innerOf({ token: 5, source: { words: '' } }), null);
 });

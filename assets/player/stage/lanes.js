@@ -1,6 +1,6 @@
 /**
- * lanes.js: cache length, draft length and measured time over the whole run, as paths in the units of the data.
- * Pure. Paths depend on the rounds there are; where the playhead stands is a number beside them.
+ * lanes.js: cache length, draft length and measured time over the whole run, as paths in the units of the
+ * data. Pure. Paths depend on the rounds there are; where the playhead stands is a number beside them.
  */
 
 import { number } from '../base/format.js';
@@ -10,8 +10,8 @@ import { levelTime, levelsOf, offeredOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
- * The lanes of a story: [{ name, about, width, height, paths: [{ kind, d }] }]. x is rounds in the first two and
- * milliseconds in the third; y grows upwards from 0 to height.
+ * The lanes of a story: [{ name, about, width, height, paths: [{ kind, d }] }]. x is rounds in the first
+ * two and milliseconds in the third; y grows upwards from 0 to height.
  */
 export function lanes({ trace: { rounds }, rounds: places, ghost }) {
   return [cacheLane(rounds), gammaLane(rounds, ghost), timeLane(rounds, places)];
@@ -23,12 +23,18 @@ export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
   const round = rounds[index];
   const verify = places[index].beat + offeredOf(round);
   const share = beats[at].kind === 'rest' ? 1 : (at - verify) / (places[index + 1].beat - 1 - verify);
-  const { target_cache: target, draft_caches: [draft = null] } = round;
+  const {
+    target_cache: target,
+    draft_caches: [draft = null],
+  } = round;
   const x = index + 0.5;
   return [
     { x, text: words.lane.cacheAt(target, draft) },
     { x, text: words.lane.gammaAt(round.verdicts.length, round.path.length) },
-    { x: places[index].clock + elapsed(round, kind, slot, share), text: words.lane.timeAt(number(spent(round.timing))) },
+    {
+      x: places[index].clock + elapsed(round, kind, slot, share),
+      text: words.lane.timeAt(number(spent(round.timing))),
+    },
   ];
 }
 
@@ -44,13 +50,22 @@ export function roundAt({ trace: { rounds }, rounds: places }, lane, x) {
 }
 
 function cacheLane(rounds) {
-  const height = Math.max(1, ...rounds.map(({ target_cache: span, draft_caches: drafts }) => Math.max(span.written, ...drafts.map(({ written }) => written))));
-  const line = (span) => rounds.map((round, index) => {
-    const { before, written, kept } = span(round);
-    return `${index ? 'L' : 'M'}${index} ${before}L${index + 0.5} ${written}L${index + 1} ${kept}`;
-  }).join('');
+  const height = Math.max(
+    1,
+    ...rounds.map(({ target_cache: span, draft_caches: drafts }) =>
+      Math.max(span.written, ...drafts.map(({ written }) => written)),
+    ),
+  );
+  const line = (span) =>
+    rounds
+      .map((round, index) => {
+        const { before, written, kept } = span(round);
+        return `${index ? 'L' : 'M'}${index} ${before}L${index + 0.5} ${written}L${index + 1} ${kept}`;
+      })
+      .join('');
   const paths = [{ kind: 'target', d: line(({ target_cache: span }) => span) }];
-  if (rounds.length && rounds.every(({ draft_caches: drafts }) => drafts.length)) paths.push({ kind: 'draft', d: line(({ draft_caches: [span] }) => span) });
+  if (rounds.length && rounds.every(({ draft_caches: drafts }) => drafts.length))
+    paths.push({ kind: 'draft', d: line(({ draft_caches: [span] }) => span) });
   return { name: words.lane.cache, about: words.lane.aboutCache, width: rounds.length, height, paths };
 }
 
@@ -79,7 +94,12 @@ function timeLane(rounds, places) {
 /** Milliseconds into the round at a beat; judging and trimming share what is left evenly. */
 function elapsed(round, kind, slot, share) {
   const { timing } = round;
-  const drafted = kind === 'draft' ? levelsOf(round).slice(0, round.verdicts[slot].depth + 1).reduce((sum, _, depth) => sum + levelTime(round, depth), 0) : drafting(timing.draft);
+  const drafted =
+    kind === 'draft'
+      ? levelsOf(round)
+          .slice(0, round.verdicts[slot].depth + 1)
+          .reduce((sum, _, depth) => sum + levelTime(round, depth), 0)
+      : drafting(timing.draft);
   if (kind === 'draft') return drafted;
   const judged = drafted + timing.verify;
   return kind === 'verify' ? judged : judged + share * (timing.accept + timing.trim + timing.overhead);

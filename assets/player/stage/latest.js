@@ -4,8 +4,9 @@
  */
 
 /**
- * ask(question) sends one. { want(question), hear(answer), drop() }: a question waits until the one before is answered,
- * and gives way to a newer one; hear returns the answer if it is to the newest question, else null; drop forgets all.
+ * ask(question) sends one. { want(question), hear(answer), drop() }: a question waits until the one before
+ * is answered, and gives way to a newer one; hear returns the answer if it is to the newest question, else
+ * null; drop forgets all.
  */
 export function createLatest(ask) {
   let wanted = null;

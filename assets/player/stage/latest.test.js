@@ -22,16 +22,23 @@ test('a question is sent at once and its answer handed on once', () => {
 test('what is wanted while one is on its way is asked after it, and only the newest', () => {
   const { sent, want, hear } = asking();
   for (const find of ['', 'c', 'ca', 'cat']) want(question(find));
-  assert.deepEqual(sent.map(({ find }) => find), ['']);
+  assert.deepEqual(
+    sent.map(({ find }) => find),
+    [''],
+  );
   assert.equal(hear(answer('')), null);
-  assert.deepEqual(sent.map(({ find }) => find), ['', 'cat']);
+  assert.deepEqual(
+    sent.map(({ find }) => find),
+    ['', 'cat'],
+  );
   assert.deepEqual(hear(answer('cat')), answer('cat'));
 });
 
 test('an answer to another run, slot or search is none', () => {
   const { want, hear } = asking();
   want(question('cat'));
-  for (const other of [answer('dog'), answer('cat', { slot: 1 }), answer('cat', { run: 'b' })]) assert.equal(hear(other), null);
+  for (const other of [answer('dog'), answer('cat', { slot: 1 }), answer('cat', { run: 'b' })])
+    assert.equal(hear(other), null);
   assert.ok(hear(answer('cat')));
 });
 

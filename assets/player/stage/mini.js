@@ -1,6 +1,6 @@
 /**
- * mini.js: the run as two slim lanes, γ with accepted guesses and the length of the target's cache.
- * Pure. x is in beats, so that a place in a lane is a place of the scrubber; y grows upwards from 0 to height.
+ * mini.js: the run as two slim lanes, γ with accepted guesses and the length of the target's cache. Pure. x
+ * is in beats, so that a place in a lane is a place of the scrubber; y grows upwards from 0 to height.
  */
 
 import { offeredOf } from '../trace/timeline.js';
@@ -15,13 +15,22 @@ const GAP = { round: 0.06, token: 0.1 };
 /** { width, gamma: { height, paths }, cache: { low, height, paths } }; paths are [{ kind, d }]. */
 export function mini({ trace: { rounds }, rounds: places, beats }) {
   const width = Math.max(1, beats.length - 1);
-  const spans = rounds.map((_, index) => [places[index].beat - 0.5, Math.min(width, places[index + 1].beat - 0.5)]);
+  const spans = rounds.map((_, index) => [
+    places[index].beat - 0.5,
+    Math.min(width, places[index + 1].beat - 0.5),
+  ]);
   return { width, gamma: gammas(rounds, spans), cache: cache(rounds, spans) };
 }
 
 /** The round at a place across. */
 export function roundUnder({ rounds: places, trace }, x) {
-  return Math.max(0, Math.min(trace.rounds.length - 1, places.findLastIndex(({ beat }) => beat - 0.5 <= x)));
+  return Math.max(
+    0,
+    Math.min(
+      trace.rounds.length - 1,
+      places.findLastIndex(({ beat }) => beat - 0.5 <= x),
+    ),
+  );
 }
 
 function gammas(rounds, spans) {
@@ -34,8 +43,12 @@ function gammas(rounds, spans) {
   rounds.forEach((round, index) => {
     const { path, extra } = round;
     if (rounds.length > BLOCKS) paths.accepted += path.length ? box(spans[index], 0, path.length) : '';
-    else path.forEach((_, at) => { paths.accepted += box(spans[index], at + GAP.token, at + 1); });
-    if (extra) paths.own += box(spans[index], path.length + (rounds.length > BLOCKS ? 0 : GAP.token), path.length + 1);
+    else
+      path.forEach((_, at) => {
+        paths.accepted += box(spans[index], at + GAP.token, at + 1);
+      });
+    if (extra)
+      paths.own += box(spans[index], path.length + (rounds.length > BLOCKS ? 0 : GAP.token), path.length + 1);
     paths.gamma += `M${fixed(spans[index][0])} ${offeredOf(round) + GAP.token / 2}H${fixed(spans[index][1])}`;
   });
   return { height: height + GAP.token, paths: listed(paths) };
@@ -51,12 +64,17 @@ function cache(rounds, spans) {
   rounds.forEach(({ target_cache: { before, written, kept } }, index) => {
     const [from, to] = spans[index];
     const at = (share) => fixed(from + share * (to - from));
-    line += `${index ? 'L' : 'M'}${fixed(from)} ${before - low}L${at(RISES[0])} ${before - low}L${at(RISES[1])} ${written - low}`
-      + `L${at(FALLS[0])} ${written - low}L${at(FALLS[1])} ${kept - low}L${fixed(to)} ${kept - low}`;
+    line +=
+      `${index ? 'L' : 'M'}${fixed(from)} ${before - low}L${at(RISES[0])} ${before - low}L${at(RISES[1])} ${written - low}` +
+      `L${at(FALLS[0])} ${written - low}L${at(FALLS[1])} ${kept - low}L${fixed(to)} ${kept - low}`;
     if (written > kept) gone += `M${at((FALLS[0] + FALLS[1]) / 2)} ${written - low}V${kept - low}`;
   });
   const [first, last] = [spans[0][0], spans.at(-1)[1]];
-  return { low, height, paths: listed({ area: `${line}L${fixed(last)} 0L${fixed(first)} 0Z`, length: line, gone }) };
+  return {
+    low,
+    height,
+    paths: listed({ area: `${line}L${fixed(last)} 0L${fixed(first)} 0Z`, length: line, gone }),
+  };
 }
 
 function listed(paths) {

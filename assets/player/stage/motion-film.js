@@ -1,7 +1,7 @@
 /**
- * motion-film.js: the few ways in which things move. Animations run over a stage that already shows the still picture,
- * and what flies is a ghost in a layer of its own. So the picture is the same whether a film ends, is cut short or never
- * starts.
+ * motion-film.js: the few ways in which things move. Animations run over a stage that already shows the
+ * still picture, and what flies is a ghost in a layer of its own. So the picture is the same whether a film
+ * ends, is cut short or never starts.
  */
 
 import { el } from '../base/dom.js';
@@ -12,7 +12,10 @@ export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
 /** Milliseconds between two figures of a counter that spins. */
 const SPIN = 60;
 
-/** A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, spin, ghost, clone, lay, start(pace), stop() }. */
+/**
+ * A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, spin, ghost, clone,
+ * lay, start(pace), stop() }.
+ */
 export function createFilm(layer) {
   const reel = createReel();
   return {
@@ -33,9 +36,18 @@ function createReel() {
 
   function move(node, frames, { delay = 0, duration, easing = EASE, ...options }) {
     if (!node) return null;
-    const animation = node.animate(frames, { delay: delay / speed, duration: duration / speed, easing, fill: 'backwards', ...options });
+    const animation = node.animate(frames, {
+      delay: delay / speed,
+      duration: duration / speed,
+      easing,
+      fill: 'backwards',
+      ...options,
+    });
     running.add(animation);
-    animation.finished.then(() => running.delete(animation), () => running.delete(animation));
+    animation.finished.then(
+      () => running.delete(animation),
+      () => running.delete(animation),
+    );
     return animation;
   }
 
@@ -48,18 +60,25 @@ function createReel() {
   }
 
   return {
-    move, after,
+    move,
+    after,
     /** Hides a node until a time. */
-    hide: (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' }),
+    hide: (node, until) =>
+      move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' }),
     appear: (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration }),
     /** Runs figures through a node until it stops, and then leaves what it ends on. */
     spin(node, end, until) {
       for (let turn = 0; turn * SPIN < until; turn += 1) {
         const text = ((turn * 0.618034 + 0.37) % 1).toFixed(3);
-        if (turn) after(turn * SPIN, () => { node.textContent = text; });
+        if (turn)
+          after(turn * SPIN, () => {
+            node.textContent = text;
+          });
         else node.textContent = text;
       }
-      after(until, () => { node.textContent = end; });
+      after(until, () => {
+        node.textContent = end;
+      });
     },
     start(pace) {
       speed = pace;
@@ -78,7 +97,14 @@ function createGhosts(layer, { move, hide, after }) {
   /** Puts a node into the layer at a box of the screen, gone after `until`. */
   function lay(node, { left, top, width, height }, until) {
     const home = layer.getBoundingClientRect();
-    Object.assign(node.style, { position: 'absolute', left: `${left - home.left}px`, top: `${top - home.top}px`, width: `${width}px`, height: `${height}px`, margin: 0 });
+    Object.assign(node.style, {
+      position: 'absolute',
+      left: `${left - home.left}px`,
+      top: `${top - home.top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+      margin: 0,
+    });
     layer.append(node);
     after(until, () => node.remove());
     return node;
@@ -92,8 +118,12 @@ function createGhosts(layer, { move, hide, after }) {
     const node = lay(el('i', { 'data-fly': name }), stops[0].box, end);
     Object.assign(node.style, style);
     const frames = stops.map(({ box, at, ease }) => ({
-      left: `${box.left - home.left}px`, top: `${box.top - home.top}px`, width: `${box.width}px`, height: `${box.height}px`,
-      offset: end > start ? (at - start) / (end - start) : 1, easing: ease ?? easing,
+      left: `${box.left - home.left}px`,
+      top: `${box.top - home.top}px`,
+      width: `${box.width}px`,
+      height: `${box.height}px`,
+      offset: end > start ? (at - start) / (end - start) : 1,
+      easing: ease ?? easing,
     }));
     if (start > 0) hide(node, start);
     move(node, frames, { delay: start, duration: Math.max(1, end - start), easing: 'linear', fill: 'both' });

@@ -1,6 +1,6 @@
 /**
- * motion-residual.js: shows that what is left of p is the blue parts of the bars: they leave their rows, line up in the
- * ruler at their true width, and then stretch together until the ruler is full.
+ * motion-residual.js: shows that what is left of p is the blue parts of the bars: they leave their rows,
+ * line up in the ruler at their true width, and then stretch together until the ruler is full.
  */
 
 const [LEAVE, LINED, HELD, FULL] = [250, 1130, 1510, 2350];
@@ -13,9 +13,23 @@ export function residual({ film, parts, scene }) {
   const faded = parts.bars.querySelectorAll('[data-sv="bar"] :is([data-kind="overlap"], [data-kind="q"])');
   for (const part of faded) film.move(part, [{ opacity: 1 }, {}], { duration: 350 });
   for (const { from, start, share, segment } of pieces(parts, segments, mass)) {
-    const box = (scale) => ({ left: ruler.left + start * scale * ruler.width, top: ruler.top, width: Math.max(1, share * scale * ruler.width), height: ruler.height });
-    film.ghost([{ box: from, at: 0 }, { box: from, at: LEAVE, ease: 'cubic-bezier(.45, 0, .2, 1)' }, { box: box(mass), at: LINED }, { box: box(mass), at: HELD, ease: 'cubic-bezier(.45, 0, .2, 1)' }, { box: box(1), at: FULL }],
-      { background: colours[segment] }, 'part');
+    const box = (scale) => ({
+      left: ruler.left + start * scale * ruler.width,
+      top: ruler.top,
+      width: Math.max(1, share * scale * ruler.width),
+      height: ruler.height,
+    });
+    film.ghost(
+      [
+        { box: from, at: 0 },
+        { box: from, at: LEAVE, ease: 'cubic-bezier(.45, 0, .2, 1)' },
+        { box: box(mass), at: LINED },
+        { box: box(mass), at: HELD, ease: 'cubic-bezier(.45, 0, .2, 1)' },
+        { box: box(1), at: FULL },
+      ],
+      { background: colours[segment] },
+      'part',
+    );
   }
   for (const node of parts.segments.children) {
     film.hide(node, FULL);
@@ -29,12 +43,20 @@ export function residual({ film, parts, scene }) {
 }
 
 /**
- * The parts of p that are left, each with where it stands and where in the full ruler it goes: a named segment takes its
- * token's part, the others share what the other rows have.
+ * The parts of p that are left, each with where it stands and where in the full ruler it goes: a named
+ * segment takes its token's part, the others share what the other rows have.
  */
 function pieces({ bars, rows: table }, segments, mass) {
-  const place = table.dataset.view === 'side' ? '[data-kind="left"] [data-sv="gauge"] i' : '[data-sv="bar"] [data-kind="p"]';
-  const rows = [...bars.children].map((row) => ({ row, id: row.dataset.tokenId, residual: Number(row.dataset.residual ?? 0), part: row.querySelector(place) }));
+  const place =
+    table.dataset.view === 'side'
+      ? '[data-kind="left"] [data-sv="gauge"] i'
+      : '[data-sv="bar"] [data-kind="p"]';
+  const rows = [...bars.children].map((row) => ({
+    row,
+    id: row.dataset.tokenId,
+    residual: Number(row.dataset.residual ?? 0),
+    part: row.querySelector(place),
+  }));
   const boxed = ({ part }) => part.getBoundingClientRect();
   const rest = rows.find(({ row }) => row.dataset.rest);
   const list = [];

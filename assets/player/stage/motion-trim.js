@@ -1,6 +1,6 @@
 /**
- * motion-trim.js: kept cells of a branch are gathered, kept chips fly onto their words, and the cells of the cache that are rolled back fall off while its
- * counter falls.
+ * motion-trim.js: kept cells of a branch are gathered, kept chips fly onto their words, and the cells of
+ * the cache that are rolled back fall off while its counter falls.
  */
 
 import { el } from '../base/dom.js';
@@ -23,14 +23,21 @@ export function gather({ film, root }) {
     kept.forEach((cell, at) => {
       const [from, to] = [cell.getBoundingClientRect(), guesses[at].getBoundingClientRect()];
       if (!from.width || from.left === to.left) return;
-      film.move(film.clone(cell, 700), [{ transform: 'none' }, { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)` }], { delay: 60 * at, duration: 600 });
+      film.move(
+        film.clone(cell, 700),
+        [{ transform: 'none' }, { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)` }],
+        { delay: 60 * at, duration: 600 },
+      );
     });
   }
   return 700;
 }
 
 function collect(film, parts, { tree }) {
-  const kept = tree.nodes.map((node, index) => ({ ...node, index })).filter(({ state }) => ['accepted', 'resampled', 'bonus'].includes(state)).sort((a, b) => a.column - b.column);
+  const kept = tree.nodes
+    .map((node, index) => ({ ...node, index }))
+    .filter(({ state }) => ['accepted', 'resampled', 'bonus'].includes(state))
+    .sort((a, b) => a.column - b.column);
   const words = [...parts.ribbon.querySelectorAll('[data-fresh]')];
   kept.forEach(({ index }, at) => {
     const chip = slotOf(parts.lane, index)?.firstElementChild;
@@ -41,8 +48,19 @@ function collect(film, parts, { tree }) {
     const copy = film.clone(chip, delay + GLIDE);
     const onto = `translate(${to.left - from.left}px, ${to.top - from.top}px) scale(${to.width / from.width}, ${to.height / from.height})`;
     copy.style.transformOrigin = '0 0';
-    film.move(copy, [{ transform: 'none', opacity: 1 }, { transform: onto, opacity: 1, offset: 0.9 }, { transform: onto, opacity: 0 }], { delay, duration: GLIDE, fill: 'both' });
-    film.move(word, [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], { delay, duration: GLIDE });
+    film.move(
+      copy,
+      [
+        { transform: 'none', opacity: 1 },
+        { transform: onto, opacity: 1, offset: 0.9 },
+        { transform: onto, opacity: 0 },
+      ],
+      { delay, duration: GLIDE, fill: 'both' },
+    );
+    film.move(word, [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], {
+      delay,
+      duration: GLIDE,
+    });
   });
   return GLIDE + APART * kept.length;
 }
@@ -58,7 +76,14 @@ function drop(film, root) {
     const delay = DROP + LOOSE * at;
     const copy = film.lay(el('i', { 'data-cell': 'rolled-back' }), box, delay + FALLS);
     film.hide(cell, delay + FALLS);
-    film.move(copy, [{ transform: 'none', opacity: 1 }, { transform: `translateY(3.4rem) rotate(${at % 2 ? 24 : -18}deg)`, opacity: 0 }], { delay, duration: FALLS, easing: FALL });
+    film.move(
+      copy,
+      [
+        { transform: 'none', opacity: 1 },
+        { transform: `translateY(3.4rem) rotate(${at % 2 ? 24 : -18}deg)`, opacity: 0 },
+      ],
+      { delay, duration: FALLS, easing: FALL },
+    );
   });
   const kept = count && Number.parseInt(count.textContent.replaceAll(',', ''), 10);
   if (!count || Number.isNaN(kept)) return end;

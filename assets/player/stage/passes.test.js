@@ -5,7 +5,11 @@ import { show } from '../base/format.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 
-const load = (name) => storyOf({ ...JSON.parse(readFileSync(new URL(`../../traces/${name}.json`, import.meta.url), 'utf-8')), live: false });
+const load = (name) =>
+  storyOf({
+    ...JSON.parse(readFileSync(new URL(`../../traces/${name}.json`, import.meta.url), 'utf-8')),
+    live: false,
+  });
 
 /** Every moment with its picture. */
 function everywhere(name, look) {
@@ -32,7 +36,13 @@ for (const name of ['code-jacobi', 'tale-jacobi-shared-noise']) {
       if (kind !== 'trim') return;
       settled += 1;
       const certain = last.cells.filter(({ look }) => look !== 'draft');
-      assert.deepEqual(certain.map(({ text }) => text), [...path.map((node) => show(verdicts[node].text)), ...(extra ? [show(extra.text)] : [])].slice(0, certain.length));
+      assert.deepEqual(
+        certain.map(({ text }) => text),
+        [...path.map((node) => show(verdicts[node].text)), ...(extra ? [show(extra.text)] : [])].slice(
+          0,
+          certain.length,
+        ),
+      );
       assert.equal(places[certain[0].at], position);
     });
     assert.ok(settled > 20);
@@ -46,8 +56,15 @@ for (const name of ['code-lookahead', 'tale-lookahead']) {
       const { path, scouts = [], verdicts } = rounds[index];
       seen.add(says.replaceAll(/“.*”|\d+/g, '…'));
       assert.ok(rows.filter(({ now }) => !now).length <= 3);
-      if (!scouts.length) assert.deepEqual(rows.filter(({ now }) => !now), []);
-      assert.equal(groups.some(({ groups: all }) => all.some(({ hit }) => hit)), path.length > 0 && verdicts.length > 0 && ['replace', 'bonus', 'gather', 'trim'].includes(kind));
+      if (!scouts.length)
+        assert.deepEqual(
+          rows.filter(({ now }) => !now),
+          [],
+        );
+      assert.equal(
+        groups.some(({ groups: all }) => all.some(({ hit }) => hit)),
+        path.length > 0 && verdicts.length > 0 && ['replace', 'bonus', 'gather', 'trim'].includes(kind),
+      );
     });
     assert.ok([...seen].some((text) => text.startsWith('The window fills')));
     assert.ok([...seen].some((text) => text.startsWith('One of them fits')));

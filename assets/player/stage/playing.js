@@ -1,5 +1,6 @@
 /**
- * playing.js: the clock of playback, a chain of timeouts. It is not the model's clock, and the model never waits for it.
+ * playing.js: the clock of playback, a chain of timeouts. It is not the model's clock, and the model never
+ * waits for it.
  */
 
 import { isReal, passed, realStay } from '../trace/timeline.js';
@@ -9,9 +10,9 @@ import { stay } from './say.js';
 const SPEED = { auto: 1, reading: 1, quick: 2.5 };
 
 /**
- * state: { story, at, playing, waiting }, which this keeps; pace(); show(at, speed) draws a beat and returns how long it
- * moves. { play(), pause(), begin(), grew(), speed() }: begin gives the beat on screen its time anew, grew hears that a
- * live run has more rounds.
+ * state: { story, at, playing, waiting }, which this keeps; pace(); show(at, speed) draws a beat and
+ * returns how long it moves. { play(), pause(), begin(), grew(), speed() }: begin gives the beat on screen
+ * its time anew, grew hears that a live run has more rounds.
  */
 export function createPlaying(state, pace, show) {
   let timer = 0;
@@ -37,10 +38,15 @@ export function createPlaying(state, pace, show) {
     timer = setTimeout(tick, time);
   }
 
-  /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see grew(). */
+  /**
+   * Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see
+   * grew().
+   */
   function tick() {
     const { story, at } = state;
-    const next = isReal(pace()) ? passed(story, at, pace(), performance.now() - due) : { at: Math.min(at + 1, story.beats.length - 1) };
+    const next = isReal(pace())
+      ? passed(story, at, pace(), performance.now() - due)
+      : { at: Math.min(at + 1, story.beats.length - 1) };
     state.waiting = next.at === at && !story.trace.stop;
     if (next.at === at) {
       if (state.waiting) return;

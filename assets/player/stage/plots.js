@@ -1,7 +1,7 @@
 /**
  * plots.js: two log-log plots of a whole vocabulary as geometry: probability against rank, and p against q.
- * Pure: from the rows and rank points of specviz/ui/rows.py to coordinates in a box of SIZE, y growing downwards. What is
- * below 1e-8, zero included, sits on the floor, and the lowest tick says so.
+ * Pure: from the rows and rank points of specviz/ui/rows.py to coordinates in a box of SIZE, y growing
+ * downwards. What is below 1e-8, zero included, sits on the floor, and the lowest tick says so.
  */
 
 import { count, number, show } from '../base/format.js';
@@ -27,8 +27,8 @@ function share(probability) {
 
 /**
  * ranks: { p, q }, each [[rank, probability], ...] over the same ranks, q null where nothing was guessed.
- * The plot: { label, names: [x, y], ticks: { x, y }, lines: [{ kind, points: [[x, y], ...], at: [x, y] }] }; `at` is where
- * the line's name goes: where the two are far apart, outside both.
+ * The plot: { label, names: [x, y], ticks: { x, y }, lines: [{ kind, points: [[x, y], ...], at: [x, y] }]
+ * }; `at` is where the line's name goes: where the two are far apart, outside both.
  */
 export function rankPlot({ p, q }) {
   const last = p.at(-1)[0];
@@ -43,7 +43,10 @@ export function rankPlot({ p, q }) {
   };
 }
 
-/** rows: [[token, text, p, q], ...]. The plot: { label, names, ticks, points: [{ token, x, y, title }], diagonal }. */
+/**
+ * rows: [[token, text, p, q], ...]. The plot: { label, names, ticks, points: [{ token, x, y, title }],
+ * diagonal }.
+ */
 export function scatterPlot(rows) {
   const more = rows.filter(([, , p, q]) => p > q).length;
   const less = rows.filter(([, , p, q]) => p < q).length;
@@ -52,14 +55,23 @@ export function scatterPlot(rows) {
     names: ['q', 'p'],
     ticks: { x: probabilities(across), y: probabilities(up) },
     points: rows.map(([token, text, p, q]) => ({
-      token, x: across(share(q)), y: up(share(p)), title: words.vocabulary.point(show(text), number(p), number(q)),
+      token,
+      x: across(share(q)),
+      y: up(share(p)),
+      title: words.vocabulary.point(show(text), number(p), number(q)),
     })),
-    diagonal: [[across(0), up(0)], [across(1), up(1)]],
+    diagonal: [
+      [across(0), up(0)],
+      [across(1), up(1)],
+    ],
   };
 }
 
 function probabilities(place) {
-  return [0, 2, 4, 6, 8].map((power) => [place(1 - power / DECADES), power ? `${power === DECADES ? '≤ ' : ''}1e−${power}` : '1']);
+  return [0, 2, 4, 6, 8].map((power) => [
+    place(1 - power / DECADES),
+    power ? `${power === DECADES ? '≤ ' : ''}1e−${power}` : '1',
+  ]);
 }
 
 /** 1, 10, 100 and so on, no larger than the last rank. */
@@ -69,10 +81,15 @@ function decades(last) {
   return all.filter((_, power) => most <= CROWDED || power % 2 === 0);
 }
 
-/** Names the lines where they are furthest apart and clear of the floor: the upper above itself, the lower below. */
+/**
+ * Names the lines where they are furthest apart and clear of the floor: the upper above itself, the lower
+ * below.
+ */
 function named(lines) {
   const rows = lines[0].points.map((_, at) => lines.map(({ points }) => points[at][1]));
-  const clear = rows.map((ys) => Math.min(FRAME.bottom - Math.max(...ys), ys.length > 1 ? Math.abs(ys[0] - ys[1]) : Infinity));
+  const clear = rows.map((ys) =>
+    Math.min(FRAME.bottom - Math.max(...ys), ys.length > 1 ? Math.abs(ys[0] - ys[1]) : Infinity),
+  );
   const at = clear.indexOf(Math.max(...clear));
   const top = Math.min(...rows[at]);
   return lines.map((line, index) => {

@@ -13,7 +13,10 @@ const tale = story('tale-small-model');
 
 test('a set asks about five guesses, a round, a replacement and γ, each over a beat of its round', () => {
   const asked = setOf(tale);
-  assert.deepEqual(asked.map(({ kind }) => kind), ['dart', 'dart', 'dart', 'cannot', 'count', 'dart', 'dart', 'gamma']);
+  assert.deepEqual(
+    asked.map(({ kind }) => kind),
+    ['dart', 'dart', 'dart', 'cannot', 'count', 'dart', 'dart', 'gamma'],
+  );
   const [, , third, cannot, count] = asked;
   const { accept_prob: chance } = tale.trace.rounds[0].verdicts[2];
   assert.equal(third.chance, chance);
@@ -30,12 +33,25 @@ test('of every recorded run nothing on stage gives an answer away', () => {
     const run = story(file.slice(0, -5));
     const asked = setOf(run, 1);
     assert.ok(asked.length >= 5, file);
-    for (const { kind, ask: { at, node }, tell, options, right } of asked) {
+    for (const {
+      kind,
+      ask: { at, node },
+      tell,
+      options,
+      right,
+    } of asked) {
       assert.ok(options[right] !== undefined && run.beats[tell], file);
       if (kind === 'gamma' || kind === 'cannot') continue;
       const { figure, ruler, tree, ribbon, sum } = scene(run, at, node);
-      assert.ok(figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null), `${file} ${kind}`);
-      assert.ok(tree.nodes.every(({ state }) => ['draft', null, undefined].includes(state)) && ribbon.fresh.length === 0, file);
+      assert.ok(
+        figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null),
+        `${file} ${kind}`,
+      );
+      assert.ok(
+        tree.nodes.every(({ state }) => ['draft', null, undefined].includes(state)) &&
+          ribbon.fresh.length === 0,
+        file,
+      );
       assert.ok(['q', 'none'].includes(ruler.kind) && sum.every(({ verdict }) => !verdict), file);
     }
   }
@@ -63,11 +79,18 @@ test('a tree is asked whether it pays, by the times of its race', () => {
 test('the score is the mean squared error, beside that of always saying one half, and how often each answer came true', () => {
   const dart = (chance, happened) => ({ kind: 'dart', chance, happened });
   const found = scoreOf([
-    { question: dart(1, true), said: 3 }, { question: dart(0.25, false), said: 3 }, { question: dart(0, false), said: 0 }, { question: { kind: 'count', right: 2 }, said: 2 }, { question: { kind: 'pay', right: 0 }, said: 1 },
+    { question: dart(1, true), said: 3 },
+    { question: dart(0.25, false), said: 3 },
+    { question: dart(0, false), said: 0 },
+    { question: { kind: 'count', right: 2 }, said: 2 },
+    { question: { kind: 'pay', right: 0 }, said: 1 },
   ]);
   assert.ok(Math.abs(found.error - (0.0625 + 0.25) / 3) < 1e-12);
   assert.ok(Math.abs(found.blind - (0.25 + 0.0625 + 0.25) / 3) < 1e-12);
-  assert.deepEqual(found.said, [{ option: 0, many: 1, chance: 0, accepted: 0 }, { option: 3, many: 2, chance: 0.625, accepted: 1 }]);
+  assert.deepEqual(found.said, [
+    { option: 0, many: 1, chance: 0, accepted: 0 },
+    { option: 3, many: 2, chance: 0.625, accepted: 1 },
+  ]);
   assert.deepEqual([found.right, found.others, found.guesses], [1, 2, 3]);
   assert.equal(setOf(tale).filter(({ kind }) => kind === 'dart').length, ENOUGH);
 });
@@ -79,7 +102,10 @@ test('the tour has nine stops on the shipped tale, fewer where a run cannot show
     const run = story(file.slice(0, -5));
     for (const { at, to, card, opens, deed } of tourOf(run, true)) {
       assert.ok(deed && run.beats[at], file);
-      assert.ok(card || opens || (to > at && run.beats[to].round - run.beats[at].round <= 1), `${file} ${deed}`);
+      assert.ok(
+        card || opens || (to > at && run.beats[to].round - run.beats[at].round <= 1),
+        `${file} ${deed}`,
+      );
     }
   }
 });

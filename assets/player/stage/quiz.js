@@ -1,6 +1,7 @@
 /**
- * quiz.js: predict, then reveal. It asks about the run on stage over beats that give nothing away, shows the answer on the stage
- * and keeps the score of a set. In a room the answer waits for Enter. Nothing of it leaves the page or is kept.
+ * quiz.js: predict, then reveal. It asks about the run on stage over beats that give nothing away, shows
+ * the answer on the stage and keeps the score of a set. In a room the answer waits for Enter. Nothing of it
+ * leaves the page or is kept.
  */
 
 import { along, set, write } from '../base/dom.js';
@@ -17,14 +18,28 @@ const OTHERS = new Set(['tab', 'l', 'f', '?', 'b', '.']);
 const WAYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /**
- * root: the stage. want: story(), round() on stage; look(at, node) shows a beat as a still, with a node of its lane, play(at) with its motion;
- * letters() whether single keys act; told() hears that something changed. { start(room), stop(), on(), room(), key(event), told(), follow(told) }: told
- * is where it is, null where it is off; follow shows that on another screen, at the same beat.
+ * root: the stage. want: story(), round() on stage; look(at, node) shows a beat as a still, with a node of
+ * its lane, play(at) with its motion; letters() whether single keys act; told() hears that something
+ * changed. { start(room), stop(), on(), room(), key(event), told(), follow(told) }: told is where it is,
+ * null where it is off; follow shows that on another screen, at the same beat.
  */
 export function createQuiz(root, want) {
-  const quiz = { root, want, from: 0, asked: [], now: -1, chosen: null, shown: false, answered: [], room: false, opener: null };
+  const quiz = {
+    root,
+    want,
+    from: 0,
+    asked: [],
+    now: -1,
+    chosen: null,
+    shown: false,
+    answered: [],
+    room: false,
+    opener: null,
+  };
   quiz.caption = createCaption(root, 'quiz', says.label, {
-    room: [says.room, () => gather(quiz, !quiz.room)], leave: [says.leave, () => stop(quiz)], next: [says.skip, () => go(quiz)],
+    room: [says.room, () => gather(quiz, !quiz.room)],
+    leave: [says.leave, () => stop(quiz)],
+    next: [says.skip, () => go(quiz)],
   });
   quiz.parts = answerParts(quiz.caption.body, (option) => choose(quiz, option));
   set(quiz.caption.buttons.room, { title: says.roomTitle });
@@ -64,7 +79,16 @@ function begin(quiz, from) {
 
 /** Where the questions are; an answer as [its question's place, the option]. */
 function told({ from, asked, now, chosen, shown, room, answered }) {
-  return now < 0 ? null : { from, now, chosen, shown, room, answered: answered.map(({ question, said }) => [asked.indexOf(question), said]) };
+  return now < 0
+    ? null
+    : {
+        from,
+        now,
+        chosen,
+        shown,
+        room,
+        answered: answered.map(({ question, said }) => [asked.indexOf(question), said]),
+      };
 }
 
 function follow(quiz, there) {
@@ -74,7 +98,10 @@ function follow(quiz, there) {
   }
   if (quiz.now < 0) enter(quiz);
   const asked = setOf(quiz.want.story(), there.from);
-  Object.assign(quiz, there, { asked, answered: there.answered.map(([at, said]) => ({ question: asked[at], said })) });
+  Object.assign(quiz, there, {
+    asked,
+    answered: there.answered.map(([at, said]) => ({ question: asked[at], said })),
+  });
   draw(quiz);
 }
 
@@ -127,8 +154,13 @@ function go(quiz) {
 function say({ asked, now, shown, caption }, found) {
   const question = asked[now];
   caption.step(question ? says.of(now + 1, asked.length) : says.label, now, asked.length);
-  if (question) caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
-  else if (found) caption.say(found.guesses ? says.score(number(found.error), number(found.blind)) : says.scoreNone, found.others ? says.others(found.right, found.others) : '');
+  if (question)
+    caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
+  else if (found)
+    caption.say(
+      found.guesses ? says.score(number(found.error), number(found.blind)) : says.scoreNone,
+      found.others ? says.others(found.right, found.others) : '',
+    );
   else caption.say(says.none, says.noneUnder);
 }
 
@@ -138,10 +170,17 @@ function draw(quiz) {
   const found = asked.length && !question ? scoreOf(answered) : null;
   const { next, leave } = caption.buttons;
   say(quiz, found);
-  write(next, !question ? (asked.length ? says.again : says.leave) : shown ? says.next : room ? says.reveal : says.skip);
+  write(
+    next,
+    !question ? (asked.length ? says.again : says.leave) : shown ? says.next : room ? says.reveal : says.skip,
+  );
   set(next, { 'data-primary': shown || room || !question });
   set(leave, { hidden: !asked.length });
-  drawAnswers(parts, question, { chosen, shown, hint: (room ? says.hands : says.keys)(question?.options.length ?? 0) });
+  drawAnswers(parts, question, {
+    chosen,
+    shown,
+    hint: (room ? says.hands : says.keys)(question?.options.length ?? 0),
+  });
   drawReveal(parts, question && shown ? question : null, chosen === null ? null : SAID[chosen]);
   drawScore(parts, found);
   set(caption.buttons.room, { 'aria-pressed': String(room) });
@@ -170,7 +209,15 @@ function stop(quiz) {
 
 /** What a key does: true where it was ours. */
 function key(quiz, event) {
-  const { want, parts, caption: { buttons }, asked, now, room, shown } = quiz;
+  const {
+    want,
+    parts,
+    caption: { buttons },
+    asked,
+    now,
+    room,
+    shown,
+  } = quiz;
   const { key: name, target } = event;
   const digit = /^[1-9]$/.test(name) ? Number(name) : 0;
   const options = [...parts.options.children];
@@ -178,7 +225,8 @@ function key(quiz, event) {
   if (OTHERS.has(name.toLowerCase())) return false;
   if (name === 'Escape') stop(quiz);
   else if (digit && want.letters()) choose(quiz, digit - 1);
-  else if (WAYS[name] && options.includes(target)) along(options, options.indexOf(target), WAYS[name]).focus();
+  else if (WAYS[name] && options.includes(target))
+    along(options, options.indexOf(target), WAYS[name]).focus();
   else if (name === 'Enter' && room && !shown && asked[now] && !aside) reveal(quiz);
   else if (name === 'Enter' || name === ' ') return !target.matches('button');
   else if (shown && (name === 'ArrowRight' || name === 'PageDown')) go(quiz);

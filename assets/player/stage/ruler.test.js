@@ -22,13 +22,22 @@ test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   everywhere(({ ruler }, { kind }, round, { name }) => {
     assert.equal(typeof ruler.title, 'string', `${name} ${kind}`);
     if (!ruler.segments.length) return;
-    ruler.segments.forEach(({ start }, index) => close(start, index ? ruler.segments[index - 1].start + ruler.segments[index - 1].share : 0, 'start', 2e-5));
+    ruler.segments.forEach(({ start }, index) =>
+      close(
+        start,
+        index ? ruler.segments[index - 1].start + ruler.segments[index - 1].share : 0,
+        'start',
+        2e-5,
+      ),
+    );
     close(sum(ruler.segments.map(({ share }) => share)), 1, `${name} ${kind}`);
     if (ruler.dart === null) return;
     const hit = ruler.segments.findIndex((segment) => segment.hit);
     const low = sum(ruler.segments.slice(0, hit).map(({ share }) => share));
-    assert.ok(ruler.dart > low - 1e-5 && ruler.dart < low + ruler.segments[hit].share + 1e-5,
-      `${name} ${kind}: ${ruler.dart} outside ${low} + ${ruler.segments[hit].share}`);
+    assert.ok(
+      ruler.dart > low - 1e-5 && ruler.dart < low + ruler.segments[hit].share + 1e-5,
+      `${name} ${kind}: ${ruler.dart} outside ${low} + ${ruler.segments[hit].share}`,
+    );
   });
 });
 
@@ -39,8 +48,12 @@ test('a guess stands on q’s ruler as wide as its q, though it be hidden in the
     const { segments } = ruler;
     const hit = segments.findIndex((segment) => segment.hit);
     const start = sum(segments.slice(0, hit).map(({ share }) => share));
-    const wide = ({ low, high, q }) => Math.abs(high - low - segments[hit].share) < 1e-5 && Math.abs(q - segments[hit].share) < 1e-5;
-    assert.ok(verdicts.some((guess) => wide(guess) && Math.abs(guess.low - start) < 1e-4), `${segments[hit].label} is ${segments[hit].share} wide, guess ${slot}`);
+    const wide = ({ low, high, q }) =>
+      Math.abs(high - low - segments[hit].share) < 1e-5 && Math.abs(q - segments[hit].share) < 1e-5;
+    assert.ok(
+      verdicts.some((guess) => wide(guess) && Math.abs(guess.low - start) < 1e-4),
+      `${segments[hit].label} is ${segments[hit].share} wide, guess ${slot}`,
+    );
     hidden += hit > 0 && segments[hit - 1].label === segments.at(-1).label;
   });
   assert.ok(hidden > 20, `${hidden} guesses stand among the rest`);
@@ -66,7 +79,12 @@ test('what is left of p is printed as the numbers that make it, and stretched by
     if (kind === 'residual') {
       const [mass, stretch] = entries;
       close(value(mass.terms.at(-1)) / ruler.bracket.was, 1, 'mass', 0.006);
-      close(value(stretch.terms.at(-1).replace(/[×,=]/g, '')) * value(mass.terms.at(-1)), 1, 'stretch', 0.011);
+      close(
+        value(stretch.terms.at(-1).replace(/[×,=]/g, '')) * value(mass.terms.at(-1)),
+        1,
+        'stretch',
+        0.011,
+      );
       close(figure.left, ruler.bracket.was, 'blue');
       assert.ok(ruler.segments.every(({ hit }) => !hit) && ruler.dart === null, 'nothing is given away');
     }

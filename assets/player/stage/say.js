@@ -1,13 +1,21 @@
 /**
- * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it.
- * Pure: functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give away where a
- * number lands.
+ * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it. Pure:
+ * functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give
+ * away where a number lands.
  */
 
 import { apart, inSentence, number, times } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
-import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf, whoGuesses } from '../trace/timeline.js';
+import {
+  childrenOf,
+  isChain,
+  levelsOf,
+  noDiceOf,
+  offeredOf,
+  testedOf,
+  whoGuesses,
+} from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../trace/threshold.js';
@@ -26,13 +34,28 @@ export function headline(story, at) {
   const noDice = noDiceOf(trace.info);
   if (kind === 'rest') return say.rest(whoGuesses(trace));
   const forks = !isChain(round);
-  if (kind === 'draft') return forks ? level(story, round, slot) : say.draft(verdicts.length, noDice, howDrafted(trace, verdicts[slot]));
+  if (kind === 'draft')
+    return forks
+      ? level(story, round, slot)
+      : say.draft(verdicts.length, noDice, howDrafted(trace, verdicts[slot]));
   if (kind === 'verify') return forks ? say.checkTree(verdicts.length) : say.check(verdicts.length);
-  if (kind === 'gather') return say.gather(path.map((node) => round.position + node), round.position, verdicts.length - path.length);
-  if (kind === 'trim') return forks ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length) : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
+  if (kind === 'gather')
+    return say.gather(
+      path.map((node) => round.position + node),
+      round.position,
+      verdicts.length - path.length,
+    );
+  if (kind === 'trim')
+    return forks
+      ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length)
+      : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
-  if (kind === 'replace') return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return forks && path.length ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text)) : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
+  if (kind === 'replace')
+    return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
+  if (kind === 'bonus')
+    return forks && path.length
+      ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text))
+      : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
   if (kind === 'adjust') return adjusted(round, slot);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
   if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
@@ -47,15 +70,28 @@ export function headline(story, at) {
   if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
     if (next?.parent === verdict.parent) return say.sibling(text, dropped);
-    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
+    return forks && !noDice
+      ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text))
+      : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
   }
   if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
-  const beside = forks && verdict.weight === null ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length : 0;
+  const beside =
+    forks && verdict.weight === null
+      ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length
+      : 0;
   if (beside) return say.beside(text, beside, noDice);
-  return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
+  return say.accepted(
+    text,
+    next || slot !== path.at(-1) ? 0 : path.length,
+    noDice,
+    path.length === verdicts.length,
+  );
 }
 
-/** How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess waited for the one before it, or ''. */
+/**
+ * How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess
+ * waited for the one before it, or ''.
+ */
 function howDrafted(trace, { source }) {
   if (source.span) return 'copied';
   if (!whoGuesses(trace)) return 'itself';
@@ -75,11 +111,16 @@ function level({ text, trace }, round, slot) {
   return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, drafters, end);
 }
 
-/** Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as it was meant to be. */
+/**
+ * Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as
+ * it was meant to be.
+ */
 function endOf({ verdicts, halt, budget }, gamma) {
   if (halt) return say.halted(halt.reason);
   if (budget.depth < gamma) return say.noDeeper(budget.reason);
-  return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point') ? say.full(budget.nodes) : '';
+  return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point')
+    ? say.full(budget.nodes)
+    : '';
 }
 
 /** The caption that says what a rejected sibling leaves to the next. */
@@ -87,7 +128,9 @@ function adjusted(round, slot) {
   const { text, p } = round.verdicts[slot];
   const elder = round.verdicts[elders(round, slot).at(-1)];
   const grows = times(1 / viewAt(round, elder.node).left);
-  return elder.law === 'point' ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p)) : say.taken(grows, inSentence(text), number(p));
+  return elder.law === 'point'
+    ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p))
+    : say.taken(grows, inSentence(text), number(p));
 }
 
 /** Whether a guess is accepted, before its number falls. */
@@ -96,7 +139,10 @@ function question(round, verdict, text, noDice) {
   if (noDice) return say.same(text, noDice);
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
   if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
-  if (tried) return verdict.p >= verdict.q ? say.sureNow(text, tried + 1) : say.next(text, tried + 1, ...apart(verdict.u, keepChance(verdict)));
+  if (tried)
+    return verdict.p >= verdict.q
+      ? say.sureNow(text, tried + 1)
+      : say.next(text, tried + 1, ...apart(verdict.u, keepChance(verdict)));
   if (verdict.weight !== null) return say.weigh(text, ...apart(verdict.u, keepChance(verdict)));
   if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
   return say.number(text, ...apart(verdict.u, keepChance(verdict)));
@@ -104,12 +150,21 @@ function question(round, verdict, text, noDice) {
 
 /** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
 function sureRun({ verdicts }, slot, noDice) {
-  const sure = (node) => node >= 0 && verdicts[node].verdict === 'accepted' && (noDice || verdicts[node].p >= verdicts[node].q)
-    && verdicts[node].weight === null && !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
+  const sure = (node) =>
+    node >= 0 &&
+    verdicts[node].verdict === 'accepted' &&
+    (noDice || verdicts[node].p >= verdicts[node].q) &&
+    verdicts[node].weight === null &&
+    !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
   const run = [];
   if (!sure(slot)) return run;
   for (let node = slot; sure(node); node = verdicts[node].parent) run.unshift(node);
-  for (let node = slot + 1; node < verdicts.length && sure(node) && verdicts[node].parent === run.at(-1); node += 1) run.push(node);
+  for (
+    let node = slot + 1;
+    node < verdicts.length && sure(node) && verdicts[node].parent === run.at(-1);
+    node += 1
+  )
+    run.push(node);
   return run;
 }
 
@@ -129,7 +184,18 @@ export function under(story) {
   return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
 }
 
-const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', adjust: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', gather: 'rollback', trim: 'rollback' };
+const PLACES = {
+  draft: 'guess',
+  verify: 'check',
+  dart: 'verdict',
+  verdict: 'verdict',
+  adjust: 'verdict',
+  residual: 'replace',
+  replace: 'replace',
+  bonus: 'bonus',
+  gather: 'rollback',
+  trim: 'rollback',
+};
 
 /** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
 export function bar({ beats, rounds }, at) {
@@ -161,8 +227,8 @@ function readingTime(pieces) {
 }
 
 /**
- * Milliseconds a beat stays while playing at a pace that is read, its motion taking `motion`: as long as its sentence needs,
- * shared with the neighbours that say the same.
+ * Milliseconds a beat stays while playing at a pace that is read, its motion taking `motion`: as long as
+ * its sentence needs, shared with the neighbours that say the same.
  */
 export function stay(story, at, pace, motion) {
   const pieces = headline(story, at);
@@ -174,7 +240,8 @@ export function stay(story, at, pace, motion) {
 /** How many beats in a row have this sentence. */
 function neighbours(story, at) {
   const own = spoken(headline(story, at));
-  const same = (beat) => story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;
+  const same = (beat) =>
+    story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;
   let [first, last] = [at, at];
   while (same(first - 1)) first -= 1;
   while (same(last + 1)) last += 1;

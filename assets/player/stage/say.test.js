@@ -31,7 +31,8 @@ test('beats of a round that say the same share their time, and guesses of a chai
   for (const trace of traces().filter(({ rounds }) => rounds.every(isChain))) {
     const story = storyOf(trace);
     story.beats.forEach(({ kind, round }, at) => {
-      if (kind === 'draft') assert.equal(spoken(headline(story, at)), spoken(headline(story, story.rounds[round].beat)));
+      if (kind === 'draft')
+        assert.equal(spoken(headline(story, at)), spoken(headline(story, story.rounds[round].beat)));
     });
   }
 });
@@ -40,13 +41,20 @@ test('the bar has a place for every beat, one of them now', () => {
   everywhere(({ bar }, { kind }) => {
     if (kind === 'rest') return assert.deepEqual(bar, []);
     assert.equal(bar.filter(({ state }) => state === 'now').length, 1);
-    assert.deepEqual(bar.map(({ beat }) => beat), bar.map(({ beat }) => beat).sort((a, b) => a - b));
+    assert.deepEqual(
+      bar.map(({ beat }) => beat),
+      bar.map(({ beat }) => beat).sort((a, b) => a - b),
+    );
   });
 });
 
 test('drafters that copy say so, and a token of any length leaves a sentence its room', () => {
-  const [trace] = traces().filter(({ name }) => name === 'player-sampled.json').map((each) => structuredClone(each));
-  trace.rounds[0].verdicts.forEach(({ source }) => { source.span = [0, 1]; });
+  const [trace] = traces()
+    .filter(({ name }) => name === 'player-sampled.json')
+    .map((each) => structuredClone(each));
+  trace.rounds[0].verdicts.forEach(({ source }) => {
+    source.span = [0, 1];
+  });
   assert.match(spoken(headline(storyOf(trace), 1)), /copied what followed/);
   everywhere(({ said }) => assert.ok(said.length < 140, said));
 });
@@ -54,7 +62,12 @@ test('drafters that copy say so, and a token of any length leaves a sentence its
 test('nobody drafts for the target where it guesses by itself, and heads guess at once', () => {
   const first = (name, kind) => {
     const story = storyOf(JSON.parse(readFileSync(new URL(`../../traces/${name}.json`, import.meta.url))));
-    return spoken(headline(story, story.beats.findIndex((beat) => beat.kind === kind)));
+    return spoken(
+      headline(
+        story,
+        story.beats.findIndex((beat) => beat.kind === kind),
+      ),
+    );
   };
   assert.match(first('code-jacobi', 'rest'), /^The big model guesses ahead by itself/);
   assert.match(first('code-jacobi', 'draft'), /^No draft model: these \w+ guesses cost no pass of their own/);

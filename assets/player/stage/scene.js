@@ -1,7 +1,7 @@
 /**
- * scene.js: what is on screen at one beat, as plain data.
- * Pure: a function of (story, at, picked) and nothing else, so playing, stepping and scrubbing either way show the
- * same. Every value is a field of the trace or arithmetic on it. Text is made visible here; nothing is markup.
+ * scene.js: what is on screen at one beat, as plain data. Pure: a function of (story, at, picked) and
+ * nothing else, so playing, stepping and scrubbing either way show the same. Every value is a field of the
+ * trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
 import { number } from '../base/format.js';
@@ -26,7 +26,10 @@ import { sum } from './sum.js';
 import { treeOf } from './tree.js';
 import { words } from './words.js';
 
-/** The scene at beat `at`; picked is the node of the lane a person chose to look at, or null to follow the beat. */
+/**
+ * The scene at beat `at`; picked is the node of the lane a person chose to look at, or null to follow the
+ * beat.
+ */
 export function scene(story, at, picked = null) {
   const { trace, beats } = story;
   const beat = beats[at];
@@ -50,7 +53,10 @@ export function scene(story, at, picked = null) {
     said: spoken(sentence),
     under: rest ? under(story) : '',
     rate: rate(story, whole),
-    ribbon: { ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1), copied: rest ? null : copied(story, round, moment, focus) },
+    ribbon: {
+      ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1),
+      copied: rest ? null : copied(story, round, moment, focus),
+    },
     tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
     focus,
     figure: rest ? null : figure(story, round, moment, focus),
@@ -68,11 +74,18 @@ export function scene(story, at, picked = null) {
     foot: foot(round, moment, caches_[0].length, trace.rounds),
     playhead: playhead(story, at),
     laneTitle: (lane, x) => (lane === 1 ? summaryOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
-    scrub: { at, max: beats.length - 1, text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat) },
+    scrub: {
+      at,
+      max: beats.length - 1,
+      text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat),
+    },
   };
 }
 
-/** The text so far: `shown` up to `upto`, of which the newest round begins at `since`, then what is still in the air. */
+/**
+ * The text so far: `shown` up to `upto`, of which the newest round begins at `since`, then what is still in
+ * the air.
+ */
 function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
   const end = ended ? words.end(trace.stop, text.length - rounds[0].text) : null;
   const over = moment.kind === 'trim';
@@ -82,7 +95,8 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
   if (over) return { text: shown, upto: upto.shown, since, fresh, end };
   round.verdicts.forEach((verdict, slot) => {
     const state = stateOf(round, moment, slot);
-    if (state === 'accepted') fresh.push(token(verdict.text, verdict.token, state, { round: moment.round, slot }));
+    if (state === 'accepted')
+      fresh.push(token(verdict.text, verdict.token, state, { round: moment.round, slot }));
   });
   if (isSettled(moment) && round.extra) {
     const { text: own, token: id, emission } = round.extra;
@@ -91,7 +105,10 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
   return { text: shown, upto: upto.shown, since: upto.shown, fresh, end };
 }
 
-/** The tokens of the text, as it is shown, that the guess looked at was copied from: [first, behind the last], or null. */
+/**
+ * The tokens of the text, as it is shown, that the guess looked at was copied from: [first, behind the
+ * last], or null.
+ */
 function copied({ places }, round, moment, focus) {
   const span = round.verdicts[focus]?.source.span;
   if (!span || stateOf(round, moment, focus) === null || moment.kind === 'trim') return null;
@@ -102,9 +119,19 @@ function copied({ places }, round, moment, focus) {
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */
 function foot(round, moment, length, rounds) {
   const { path } = round;
-  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(offeredOf(round), isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
-  const range = (values) => (Math.min(...values) === Math.max(...values) ? `${values[0]}` : `${Math.min(...values)}–${Math.max(...values)}`);
-  return { gamma: words.foot.gamma(range(rounds.map(offeredOf)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
+  if (moment.kind !== 'rest')
+    return {
+      gamma: words.foot.gamma(offeredOf(round), isSettled(moment) ? path.length : null),
+      cache: words.foot.cache(length),
+    };
+  const range = (values) =>
+    Math.min(...values) === Math.max(...values)
+      ? `${values[0]}`
+      : `${Math.min(...values)}–${Math.max(...values)}`;
+  return {
+    gamma: words.foot.gamma(range(rounds.map(offeredOf)), range(rounds.map((each) => each.path.length))),
+    cache: words.foot.cache(length),
+  };
 }
 
 /** Accepted of tested, up to this moment: { share, kept, tested }. */
@@ -116,10 +143,21 @@ function rate({ rounds, trace }, moment) {
     kept += state === 'accepted';
     tested += state === 'accepted' || state === 'rejected';
   });
-  return { share: tested ? kept / tested : null, kept, tested, text: tested ? words.rate(number((100 * kept) / tested), kept, tested) : words.noRate };
+  return {
+    share: tested ? kept / tested : null,
+    kept,
+    tested,
+    text: tested ? words.rate(number((100 * kept) / tested), kept, tested) : words.noRate,
+  };
 }
 
 function position(trace, round, { round: index, kind, slot }) {
   const many = kind === 'residual' || kind === 'replace' || kind === 'bonus' ? null : slot;
-  return words.at.beat(index + 1, trace.rounds.length, KINDS[kind], many === null ? null : many + 1, round.verdicts.length);
+  return words.at.beat(
+    index + 1,
+    trace.rounds.length,
+    KINDS[kind],
+    many === null ? null : many + 1,
+    round.verdicts.length,
+  );
 }

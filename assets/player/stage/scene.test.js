@@ -13,9 +13,12 @@ import { traces } from '../../../tests/golden/traces.js';
 
 const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 
-test('the states are the palette\'s, with its words', () => {
+test("the states are the palette's, with its words", () => {
   const palette = JSON.parse(readFileSync(new URL('../../palette.json', import.meta.url), 'utf-8'));
-  assert.deepEqual(STATES, Object.fromEntries(Object.entries(palette.states).map(([state, { word }]) => [state, word])));
+  assert.deepEqual(
+    STATES,
+    Object.fromEntries(Object.entries(palette.states).map(([state, { word }]) => [state, word])),
+  );
 });
 
 test('scenes do not depend on what was shown before, nor change the trace', () => {
@@ -27,17 +30,27 @@ test('scenes do not depend on what was shown before, nor change the trace', () =
     if (at === beats.length - 1) assert.deepEqual(trace, unread.get(trace.name));
   });
   const jumps = some.sort(([, , one], [, , two]) => ((one * 7919) % 1009) - ((two * 7919) % 1009));
-  for (const [shown, name, at] of jumps) assert.equal(JSON.stringify(scene(stories.get(name), at)), JSON.stringify(shown));
+  for (const [shown, name, at] of jumps)
+    assert.equal(JSON.stringify(scene(stories.get(name), at)), JSON.stringify(shown));
 });
 
 test('after the last beat the ribbon holds the prompt and exactly the text that was made, and says why it ends', () => {
   for (const trace of traces()) {
     const story = storyOf(trace);
     const { ribbon } = scene(story, story.beats.length - 1);
-    const made = trace.rounds.flatMap(({ verdicts, path, extra }) =>
-      [...path.map((node) => verdicts[node].text), ...(extra ? [extra.text] : [])]);
-    assert.equal(shownIn(ribbon).map(({ text }) => text).join(''), [...trace.prompt_texts, ...made].map(show).join(''));
-    assert.ok(shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)));
+    const made = trace.rounds.flatMap(({ verdicts, path, extra }) => [
+      ...path.map((node) => verdicts[node].text),
+      ...(extra ? [extra.text] : []),
+    ]);
+    assert.equal(
+      shownIn(ribbon)
+        .map(({ text }) => text)
+        .join(''),
+      [...trace.prompt_texts, ...made].map(show).join(''),
+    );
+    assert.ok(
+      shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)),
+    );
     assert.ok(ribbon.end.includes(`${made.length} token`));
     assert.equal(scene(story, 1).ribbon.end, null);
   }
@@ -46,9 +59,18 @@ test('after the last beat the ribbon holds the prompt and exactly the text that 
 test('no p is shown before the target has answered, and no verdict before its number', () => {
   everywhere(({ tree, figure, ribbon, sum: entries }, { kind }) => {
     if (kind !== 'draft') return;
-    assert.ok(tree.nodes.every(({ p, u, state }) => p === null && u === null && (state === null || state === 'draft')));
-    assert.ok(figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null));
-    assert.deepEqual([figure.mode, ribbon.fresh.every(({ state }) => state === 'prompt' || state === 'accepted')], ['q', true]);
+    assert.ok(
+      tree.nodes.every(
+        ({ p, u, state }) => p === null && u === null && (state === null || state === 'draft'),
+      ),
+    );
+    assert.ok(
+      figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null),
+    );
+    assert.deepEqual(
+      [figure.mode, ribbon.fresh.every(({ state }) => state === 'prompt' || state === 'accepted')],
+      ['q', true],
+    );
     assert.ok(entries.every(({ verdict }) => !verdict));
   });
 });
@@ -82,14 +104,21 @@ test('the lane hangs every node on another: columns are depths, what fell stands
     nodes.forEach(({ parent, column, tier, state, kind: what, token: shown, note }) => {
       assert.ok(parent >= -1 && parent < nodes.length && column >= 1 && column <= columns);
       if (what === 'guess') assert.equal(column, parent < 0 ? 1 : nodes[parent].column + 1);
-      if (tree.shape === 'chain' && (state === 'untested' || (state === 'rejected' && settled))) assert.ok(tier > 1);
+      if (tree.shape === 'chain' && (state === 'untested' || (state === 'rejected' && settled)))
+        assert.ok(tier > 1);
       assert.ok(shown || note || state === null);
     });
-    if (tree.shape === 'chain') for (let column = 1; column <= columns; column += 1) assert.equal(nodes.filter((node) => node.column === column && node.tier === 1 && node.token).length <= 1, true);
+    if (tree.shape === 'chain')
+      for (let column = 1; column <= columns; column += 1)
+        assert.equal(
+          nodes.filter((node) => node.column === column && node.tier === 1 && node.token).length <= 1,
+          true,
+        );
     const own = nodes.filter(({ kind: what }) => what === 'own');
     assert.equal(own.length, settled && round.extra ? 1 : 0);
     if (own.length) assert.equal(own[0].column, round.path.length + 1);
-    if (kind === 'verify') assert.ok(nodes.every(({ strip, p, kind: what }) => what !== 'guess' || strip || p !== undefined));
+    if (kind === 'verify')
+      assert.ok(nodes.every(({ strip, p, kind: what }) => what !== 'guess' || strip || p !== undefined));
   });
 });
 
@@ -98,22 +127,50 @@ test('guesses that fork hang on their parents, whatever their order in the list,
   const round = trace.rounds.find(({ path, verdicts }) => path.length === 0 && verdicts.length === 4);
   const [first] = round.verdicts;
   Object.assign(first, { verdict: 'rejected' });
-  Object.assign(round.verdicts[1], { parent: -1, depth: 0, verdict: 'accepted', u: first.u, accept_prob: 0.99 });
+  Object.assign(round.verdicts[1], {
+    parent: -1,
+    depth: 0,
+    verdict: 'accepted',
+    u: first.u,
+    accept_prob: 0.99,
+  });
   Object.assign(round.verdicts[2], { parent: 0, depth: 1 });
   Object.assign(round.verdicts[3], { parent: 1, depth: 1, verdict: 'rejected', u: 0.9999, accept_prob: 0.5 });
   round.path = [1];
   const story = storyOf(trace);
   const index = trace.rounds.indexOf(round);
-  const shown = (kind, slot = null) => scene(story, story.beats.findIndex((beat) => beat.round === index && beat.kind === kind && (slot === null || beat.slot === slot))).tree;
-  const states = ({ nodes }) => nodes.slice(0, 4).map(({ column, parent, order, state }) => [column, parent, order, state]);
-  assert.deepEqual(states(shown('verify')), [[1, -1, 1, 'draft'], [1, -1, 2, 'draft'], [2, 0, 1, 'draft'], [2, 1, 1, 'draft']]);
-  assert.deepEqual(states(shown('verdict', 0)).map((each) => each[3]), ['rejected', 'draft', 'untested', 'draft'], 'what hangs on a refused guess goes with it');
+  const shown = (kind, slot = null) =>
+    scene(
+      story,
+      story.beats.findIndex(
+        (beat) => beat.round === index && beat.kind === kind && (slot === null || beat.slot === slot),
+      ),
+    ).tree;
+  const states = ({ nodes }) =>
+    nodes.slice(0, 4).map(({ column, parent, order, state }) => [column, parent, order, state]);
+  assert.deepEqual(states(shown('verify')), [
+    [1, -1, 1, 'draft'],
+    [1, -1, 2, 'draft'],
+    [2, 0, 1, 'draft'],
+    [2, 1, 1, 'draft'],
+  ]);
+  assert.deepEqual(
+    states(shown('verdict', 0)).map((each) => each[3]),
+    ['rejected', 'draft', 'untested', 'draft'],
+    'what hangs on a refused guess goes with it',
+  );
   const after = shown('trim');
-  assert.deepEqual(states(after).map((each) => each[3]), ['rejected', 'accepted', 'untested', 'rejected']);
+  assert.deepEqual(
+    states(after).map((each) => each[3]),
+    ['rejected', 'accepted', 'untested', 'rejected'],
+  );
   assert.equal(after.columns, 2);
   for (const kind of ['draft', 'verify', 'dart', 'gather', 'trim']) {
     const own = shown(kind).nodes[4];
-    assert.deepEqual([own.parent, own.column, own.state !== null], [1, 2, kind === 'trim' || kind === 'gather']);
+    assert.deepEqual(
+      [own.parent, own.column, own.state !== null],
+      [1, 2, kind === 'trim' || kind === 'gather'],
+    );
   }
 });
 
@@ -123,7 +180,9 @@ test('a text that ends inside the guesses says so wherever something is missing'
   trace.rounds.splice(at + 1);
   const round = trace.rounds[at];
   Object.assign(round, { path: [0], extra: null });
-  round.verdicts.slice(1).forEach((verdict) => Object.assign(verdict, { verdict: 'untested', u: null, accept_prob: null }));
+  round.verdicts
+    .slice(1)
+    .forEach((verdict) => Object.assign(verdict, { verdict: 'untested', u: null, accept_prob: null }));
   trace.stop = 'eos';
   const story = storyOf(trace);
   const { beats } = story;
@@ -150,7 +209,9 @@ test('where nothing was guessed, the check shows the distribution the token is d
 });
 
 test('runs that draw no random number show none, and frame the tokens they compare', () => {
-  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.traits.rolls === 'shared noise')) {
+  for (const trace of traces().filter(
+    ({ info }) => info.config.temperature === 0 || info.traits.rolls === 'shared noise',
+  )) {
     const story = storyOf(trace);
     story.beats.forEach(({ kind, slot }, at) => {
       const { ruler, tree, figure, algorithm, headline: pieces } = scene(story, at);
@@ -172,7 +233,8 @@ test('any node can be looked at at any beat, and every blank says why', () => {
       if ((at + node) % 5) return; // each node at some beats of each kind
       const looked = scene(story, at, node);
       assert.equal(looked.tree.nodes[node].focused, true);
-      if (beat.kind !== 'rest') assert.ok(looked.sum.length && looked.sum.every(({ label }) => label.length > 3));
+      if (beat.kind !== 'rest')
+        assert.ok(looked.sum.length && looked.sum.every(({ label }) => label.length > 3));
     });
   });
 });
@@ -193,19 +255,36 @@ test('the bytes of one character are one token of the text, and stay apart while
   const trace = structuredClone(traces().find(({ name }) => name === 'player-plain.json'));
   Object.assign(trace, { prompt: [1, 2, 3, 4, 5], prompt_texts: ['a', '<F0><9F>', '<91>', '<A9>', ' b'] });
   const story = storyOf(trace);
-  assert.deepEqual(story.shown.slice(0, 3).map(({ text, many }) => [text, many]), [['a', undefined], ['👩', 3], ['·b', undefined]]);
+  assert.deepEqual(
+    story.shown.slice(0, 3).map(({ text, many }) => [text, many]),
+    [
+      ['a', undefined],
+      ['👩', 3],
+      ['·b', undefined],
+    ],
+  );
   assert.match(story.shown[1].label, /👩, 3 tokens/);
-  assert.deepEqual(story.places.slice(0, 6).map(({ shown }) => shown), [0, 1, 1, 1, 2, 3]);
-  assert.equal(storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length, storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length);
+  assert.deepEqual(
+    story.places.slice(0, 6).map(({ shown }) => shown),
+    [0, 1, 1, 1, 2, 3],
+  );
+  assert.equal(
+    storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length,
+    storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length,
+  );
 });
 
 test('a guess that is bytes says which character it is part of, once all of it is there', () => {
   const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
-  ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) => Object.assign(trace.rounds[0].verdicts[node], { text }));
+  ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) =>
+    Object.assign(trace.rounds[0].verdicts[node], { text }),
+  );
   const story = storyOf(trace);
   const labels = (at) => scene(story, at).tree.nodes.map(({ label }) => label);
   assert.match(labels(1)[0], /<F0><9F> q 0\.\d+, part of a character,/, 'what is seen stands together');
-  labels(3).slice(0, 3).forEach((label) => assert.match(label, /, part of 👩,/));
+  labels(3)
+    .slice(0, 3)
+    .forEach((label) => assert.match(label, /, part of 👩,/));
   assert.ok(!labels(4)[3].includes('part of'));
 });
 
@@ -216,25 +295,41 @@ test('under a threshold no number tests a guess: its p, the threshold and its ve
     assert.ok(!story.beats.some(({ kind }) => kind === 'residual' || kind === 'adjust'));
     story.beats.forEach(({ kind, slot, round }, at) => {
       const { ruler, tree, sum, headline: pieces } = scene(story, at);
-      if (kind === 'replace') return assert.deepEqual([ruler.kind, ruler.dart], ['p', trace.rounds[round].extra.u]);
+      if (kind === 'replace')
+        return assert.deepEqual([ruler.kind, ruler.dart], ['p', trace.rounds[round].extra.u]);
       if (kind !== 'dart' && kind !== 'verdict') return;
       const { p, entropy, verdict, accept_prob: passes } = trace.rounds[round].verdicts[slot];
       const needed = Math.min(0.09, 0.3 * Math.exp(-entropy));
       assert.deepEqual([ruler.kind, ruler.dart, ruler.segments[1].hit], ['accept', null, p > needed]);
-      assert.ok(Math.abs(ruler.segments[1].start * ruler.scale - needed) < 1e-12 && Math.abs(ruler.pin.at * ruler.scale - p) < 1e-12 && ruler.pin.at <= 1);
+      assert.ok(
+        Math.abs(ruler.segments[1].start * ruler.scale - needed) < 1e-12 &&
+          Math.abs(ruler.pin.at * ruler.scale - p) < 1e-12 &&
+          ruler.pin.at <= 1,
+      );
       assert.equal(ruler.pin.at > ruler.segments[1].start, p > needed);
       assert.equal(passes, Number(p > needed));
       assert.ok(tree.nodes.every(({ u, strip }) => u === null && (!strip || strip.dart === null)));
-      if (kind === 'dart') return assert.match(spoken(pieces), /p must be above .*No random number|are accepted/);
+      if (kind === 'dart')
+        return assert.match(spoken(pieces), /p must be above .*No random number|are accepted/);
       const won = passes === 1 && verdict === 'rejected';
       passedBy += won;
-      assert.equal(sum[2].verdict.text, won ? '✕ passes, another branch wins' : passes ? '✓ accept' : '✕ reject');
+      assert.equal(
+        sum[2].verdict.text,
+        won ? '✕ passes, another branch wins' : passes ? '✓ accept' : '✕ reject',
+      );
     });
   }
   assert.ok(passedBy > 0);
 });
 
 test('a moment knows whether dice are thrown', () => {
-  const noDice = (file) => momentOf(traces().find(({ name }) => name === file), { round: 0, kind: 'draft', slot: 0 }).noDice;
-  assert.deepEqual(['player-sampled.json', 'player-greedy.json', 'player-coupled.json', 'branches-typical.json'].map(noDice), [null, 'greedy', 'coupled', 'typical']);
+  const noDice = (file) =>
+    momentOf(
+      traces().find(({ name }) => name === file),
+      { round: 0, kind: 'draft', slot: 0 },
+    ).noDice;
+  assert.deepEqual(
+    ['player-sampled.json', 'player-greedy.json', 'player-coupled.json', 'branches-typical.json'].map(noDice),
+    [null, 'greedy', 'coupled', 'typical'],
+  );
 });

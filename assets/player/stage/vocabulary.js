@@ -1,7 +1,7 @@
 /**
- * vocabulary.js: the figure's last row, opened: every token of the vocabulary at one slot, to be searched. The server
- * decodes the run again for it and answers when it can; only an answer to what was last asked is shown. broke() hears
- * that none will come.
+ * vocabulary.js: the figure's last row, opened: every token of the vocabulary at one slot, to be searched.
+ * The server decodes the run again for it and answers when it can; only an answer to what was last asked is
+ * shown. broke() hears that none will come.
  */
 
 import { createLatest } from './latest.js';
@@ -17,8 +17,8 @@ const TYPED = 250;
 const LONGEST = 50;
 
 /**
- * ask({ run, round, slot, find }) asks the page. { open(trace, round, slot), hear(text, run), close() }: text is that of a
- * "row" remark.
+ * ask({ run, round, slot, find }) asks the page. { open(trace, round, slot), hear(text, run), close() }:
+ * text is that of a "row" remark.
  */
 export function createVocabulary(root, ask) {
   const texts = words.vocabulary;
@@ -65,7 +65,9 @@ export function createVocabulary(root, ask) {
       set(found, { hidden: true });
       dialog.showModal();
       slot = { run: trace.run, round, slot: number };
-      alone = trace.info.traits.rolls === 'dice' && trace.rounds[round].verdicts.every(({ weight }) => weight === null);
+      alone =
+        trace.info.traits.rolls === 'dice' &&
+        trace.rounds[round].verdicts.every(({ weight }) => weight === null);
       look();
     },
     hear(text, run) {
@@ -84,7 +86,12 @@ function createDialog() {
   const texts = words.vocabulary;
   const title = el('h2');
   const closing = el('button', { type: 'button' }, texts.close);
-  const search = el('input', { type: 'search', maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false' });
+  const search = el('input', {
+    type: 'search',
+    maxlength: LONGEST,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   const status = el('p', { role: 'status' });
   const toggle = el('button', { type: 'button', 'data-sv': 'raw' }, texts.raw);
   const note = el('p');
@@ -92,9 +99,21 @@ function createDialog() {
   const plots = el('div', { 'data-sv': 'plots' });
   const rows = el('tbody');
   const heads = Object.values(texts.columns).map((name) => el('th', { scope: 'col' }, name));
-  const found = el('div', { hidden: true }, choice, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
-  const dialog = el('dialog', { 'data-sv': 'vocabulary' },
-    el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
+  const found = el(
+    'div',
+    { hidden: true },
+    choice,
+    plots,
+    el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows),
+  );
+  const dialog = el(
+    'dialog',
+    { 'data-sv': 'vocabulary' },
+    el('div', { 'data-sv': 'vocabulary-head' }, title, closing),
+    el('label', {}, el('span', {}, texts.find), search),
+    status,
+    found,
+  );
   closing.addEventListener('click', () => dialog.close());
   mindKeys(dialog);
   return { dialog, title, search, status, toggle, note, choice, plots, rows, found };
@@ -119,7 +138,9 @@ function afterTyping(search, act) {
   return () => clearTimeout(typing);
 }
 
-/** answer: the tokens that were found. raw: whether to show the distributions before sampling changes them. */
+/**
+ * answer: the tokens that were found. raw: whether to show the distributions before sampling changes them.
+ */
 function draw({ status, choice, toggle, note, plots, rows }, answer, raw, alone) {
   const texts = words.vocabulary;
   const laws = lawsOf(answer, raw, alone);
@@ -137,28 +158,40 @@ function createRow() {
 
 function paintRow(node, [token, text, p, q, keep]) {
   set(node, { 'data-token-id': token, 'data-p': p, 'data-q': q });
-  [show(text), String(token), number(p), number(q), number(keep)].forEach((value, index) => write(node.children[index], value));
+  [show(text), String(token), number(p), number(q), number(keep)].forEach((value, index) =>
+    write(node.children[index], value),
+  );
 }
 
 /** Both plots with their captions; without a q there is nothing to compare. */
 function figures({ rows, ranks }) {
-  const figure = (name, caption, plot) => el('figure', { 'data-sv': name }, el('figcaption', {}, caption), plot);
+  const figure = (name, caption, plot) =>
+    el('figure', { 'data-sv': name }, el('figcaption', {}, caption), plot);
   const ranked = figure('ranks', words.vocabulary.ranks, rankChart(rankPlot(ranks)));
   if (!ranks.q) return [ranked, el('p', {}, words.vocabulary.noScatter)];
   return [ranked, figure('scatter', words.vocabulary.scatter, scatterChart(scatterPlot(rows)))];
 }
 
 function rankChart(plot) {
-  return chart(plot, plot.lines.flatMap(({ kind, points, at: [x, y] }) => [
-    svg('polyline', { 'data-kind': kind, points: points.join(' ') }), svg('text', { 'data-kind': kind, x, y, 'text-anchor': 'middle' }, kind),
-  ]));
+  return chart(
+    plot,
+    plot.lines.flatMap(({ kind, points, at: [x, y] }) => [
+      svg('polyline', { 'data-kind': kind, points: points.join(' ') }),
+      svg('text', { 'data-kind': kind, x, y, 'text-anchor': 'middle' }, kind),
+    ]),
+  );
 }
 
 function scatterChart(plot) {
   const [[x1, y1], [x2, y2]] = plot.diagonal;
-  const points = plot.points.map(({ token, x, y, title }) => svg('circle', { 'data-token-id': token, cx: x, cy: y, r: 3 }, svg('title', {}, title)));
-  return chart(plot, [svg('line', { 'data-kind': 'diagonal', x1, y1, x2, y2 }),
-    svg('text', { x: x2 - 22, y: y2 + 8, 'text-anchor': 'end' }, words.vocabulary.diagonal), ...points]);
+  const points = plot.points.map(({ token, x, y, title }) =>
+    svg('circle', { 'data-token-id': token, cx: x, cy: y, r: 3 }, svg('title', {}, title)),
+  );
+  return chart(plot, [
+    svg('line', { 'data-kind': 'diagonal', x1, y1, x2, y2 }),
+    svg('text', { x: x2 - 22, y: y2 + 8, 'text-anchor': 'end' }, words.vocabulary.diagonal),
+    ...points,
+  ]);
 }
 
 /** What both plots have: lines at the ticks, their numbers, and the names of the axes. */
@@ -166,8 +199,19 @@ function chart({ label, names: [across, up], ticks }, marks) {
   const { left, right, top, bottom } = FRAME;
   const rule = (place) => svg('line', { 'data-kind': 'tick', ...place });
   const note = (x, y, anchor, text) => svg('text', { x, y, 'text-anchor': anchor }, text);
-  return svg('svg', { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: 'img', 'aria-label': label },
-    ...ticks.x.flatMap(([x, text]) => [rule({ x1: x, x2: x, y1: top, y2: bottom }), note(x, bottom + 18, 'middle', text)]),
-    ...ticks.y.flatMap(([y, text]) => [rule({ x1: left, x2: right, y1: y, y2: y }), note(left - 6, y + 5, 'end', text)]),
-    note(right, SIZE.height - 5, 'end', across), note(4, 14, 'start', up), ...marks);
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: 'img', 'aria-label': label },
+    ...ticks.x.flatMap(([x, text]) => [
+      rule({ x1: x, x2: x, y1: top, y2: bottom }),
+      note(x, bottom + 18, 'middle', text),
+    ]),
+    ...ticks.y.flatMap(([y, text]) => [
+      rule({ x1: left, x2: right, y1: y, y2: y }),
+      note(left - 6, y + 5, 'end', text),
+    ]),
+    note(right, SIZE.height - 5, 'end', across),
+    note(4, 14, 'start', up),
+    ...marks,
+  );
 }

@@ -14,8 +14,9 @@ import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
 /**
- * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot one past the
- * drafts being the target's own token; beat is the one on screen, which decides what is known; null where is the prompt.
+ * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot
+ * one past the drafts being the target's own token; beat is the one on screen, which decides what is known;
+ * null where is the prompt.
  */
 export function why(trace, beats, at, where) {
   if (!where) return card(null, 'prompt', '', words.why.prompt, '');
@@ -35,31 +36,92 @@ function drafted(round, moment, verdict, state) {
   const byThreshold = moment.noDice === 'typical';
   const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft']);
+  if (state === 'draft')
+    return card(
+      text,
+      'draft',
+      certain
+        ? certain.lines.guess
+        : verdict.law === 'point'
+          ? words.why.lines.chosen
+          : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)),
+      certain
+        ? certain.why.draft
+        : verdict.law === 'point'
+          ? words.why.chosen(clean(verdict.source.words))
+          : words.why.draft(clean(verdict.source.words)),
+      certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft'],
+    );
   if (state === 'untested') {
     const over = passedOver(round, verdict.node);
-    return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
-      !over ? words.why.afterEnd : over.kept === null ? words.why.untested(inSentence(round.verdicts[over.refused].text)) : words.why.sibling(inSentence(round.verdicts[over.kept].text)), words.why.sources.untested);
+    return card(
+      text,
+      state,
+      words.why.lines.untested(number(verdict.p), number(verdict.q)),
+      !over
+        ? words.why.afterEnd
+        : over.kept === null
+          ? words.why.untested(inSentence(round.verdicts[over.refused].text))
+          : words.why.sibling(inSentence(round.verdicts[over.kept].text)),
+      words.why.sources.untested,
+    );
   }
   if (byThreshold) return card(text, state, ...compared(verdict, state));
   if (certain) {
-    return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
+    return card(
+      text,
+      state,
+      certain.lines.test(state === 'accepted', number(keepChance(verdict))),
+      certain.why[state],
+      certain.source,
+    );
   }
-  if (verdict.weight !== null && verdict.u === null) return card(text, state, words.why.lines.weight(number(verdict.weight)), words.why.weighed.branch, words.why.sources.traversal);
+  if (verdict.weight !== null && verdict.u === null)
+    return card(
+      text,
+      state,
+      words.why.lines.weight(number(verdict.weight)),
+      words.why.weighed.branch,
+      words.why.sources.traversal,
+    );
   const keep = keepChance(verdict);
   const [u, chance] = apart(verdict.u, keep);
   if (verdict.weight !== null && !isChain(round)) {
-    return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'], words.why.sources.traversal);
+    return card(
+      text,
+      state,
+      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'],
+      words.why.sources.traversal,
+    );
   }
   if (verdict.weight !== null) {
-    return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[isRescued(verdict) ? 'rescued' : state], words.why.sources.block);
+    return card(
+      text,
+      state,
+      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.weighed[isRescued(verdict) ? 'rescued' : state],
+      words.why.sources.block,
+    );
   }
   const before = elders(round, verdict.node).length;
-  const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted', before ? 'p′' : 'p');
-  const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
+  const line = words.why.lines.tested(
+    number(verdict.p),
+    number(verdict.q),
+    chance,
+    u,
+    state === 'accepted',
+    before ? 'p′' : 'p',
+  );
+  const percent = (share) =>
+    share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share);
   let sentence = words.why.rejected(inSentence(verdict.text), percent(1 - keep));
   if (before) sentence = words.why.tried[state](before, verdict.p >= verdict.q);
-  else if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
+  else if (state === 'accepted')
+    sentence =
+      verdict.p >= verdict.q
+        ? words.why.wanted(number(verdict.q), number(verdict.p))
+        : words.why.eager(percent(keep), u);
   return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
 }
 
@@ -67,7 +129,11 @@ function drafted(round, moment, verdict, state) {
 function compared(verdict, state) {
   const { lines, why: texts, source } = words.noDice.typical;
   const [p, needed] = apart(verdict.p, thresholdOf(verdict.entropy ?? 0));
-  return [lines.test(p, needed, verdict.p > thresholdOf(verdict.entropy ?? 0)), texts[isPassedBy(verdict) ? 'passedBy' : state], source];
+  return [
+    lines.test(p, needed, verdict.p > thresholdOf(verdict.entropy ?? 0)),
+    texts[isPassedBy(verdict) ? 'passedBy' : state],
+    source,
+  ];
 }
 
 function own(round, moment) {
@@ -79,18 +145,50 @@ function own(round, moment) {
   const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
     const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
-    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
-    return { ...card(text, 'bonus', line, sentence, source), at: { round: round.index, slot: verdicts.length } };
+    const [sentence, source] =
+      certain && verdicts.length
+        ? [certain.why.bonus, certain.source]
+        : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
+    return {
+      ...card(text, 'bonus', line, sentence, source),
+      at: { round: round.index, slot: verdicts.length },
+    };
   }
   const at = { round: round.index, slot: verdicts.length };
-  if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
-  if (byThreshold) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.noDice.typical.why.resampled, words.noDice.typical.source), at };
-  if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
+  if (certain)
+    return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
+  if (byThreshold)
+    return {
+      ...card(
+        text,
+        'resampled',
+        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.noDice.typical.why.resampled,
+        words.noDice.typical.source,
+      ),
+      at,
+    };
+  if (extra.zero_residual)
+    return {
+      ...card(
+        text,
+        'resampled',
+        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.why.equal,
+        words.why.sources.residual,
+      ),
+      at,
+    };
   const { left: mass } = viewAt(round, extra.node);
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
   return {
-    ...card(text, 'resampled', words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
-      words.why.resampled(inSentence(extra.text), number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
+    ...card(
+      text,
+      'resampled',
+      words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
+      words.why.resampled(inSentence(extra.text), number(mass), number(extra.u), number(residual / mass)),
+      words.why.sources.residual,
+    ),
     at,
   };
 }

@@ -11,14 +11,20 @@ test('a why-card quotes the recorded numbers and agrees with the verdict', () =>
       const card = why(trace, beats, at, { round: index, slot });
       assert.equal(card.state, verdict);
       if (trace.info.config.temperature === 0 || verdict === 'untested') return;
-      if (round.verdicts[slot].weight !== null) return assert.match(card.line, u === null ? /^ρ = / : /^h = /);
-      if (trace.info.traits.rolls === 'threshold') return assert.match(card.line, card.sentence.startsWith('Too improbable') ? / ≤ / : / > /);
-      if (trace.info.rule === 'coupled') return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
+      if (round.verdicts[slot].weight !== null)
+        return assert.match(card.line, u === null ? /^ρ = / : /^h = /);
+      if (trace.info.traits.rolls === 'threshold')
+        return assert.match(card.line, card.sentence.startsWith('Too improbable') ? / ≤ / : / > /);
+      if (trace.info.rule === 'coupled')
+        return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
       assert.ok(card.line.includes(`= min(1, ${number(p)}/${number(q)})`));
       assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));
     });
     if (!round.extra) return;
-    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).state, round.extra.emission);
+    assert.equal(
+      why(trace, beats, at, { round: index, slot: round.verdicts.length }).state,
+      round.extra.emission,
+    );
   });
 });
 

@@ -10,7 +10,8 @@ export const passes = {
   pass: (number) => `pass ${number}`,
   asks: 'Every place was guessed from the last pass; one pass reads them all.',
   moves: (own) => `The first guess was wrong. The pass gives “${own}” there, and new guesses behind it.`,
-  settles: (kept, all) => `${kept === 1 ? 'One guess' : `${kept} guesses`} came back unchanged: ${tokens(all)} from one pass.`,
+  settles: (kept, all) =>
+    `${kept === 1 ? 'One guess' : `${kept} guesses`} came back unchanged: ${tokens(all)} from one pass.`,
   level: (ago) => (ago === 1 ? 'last pass' : `${ago} passes ago`),
   now: 'this pass',
   fills: (level, of) => `The window fills: ${level} of ${of} levels. There is no group yet.`,

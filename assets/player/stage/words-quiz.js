@@ -35,13 +35,36 @@ export const quiz = {
   same: (text) => ['How likely is it that the ', target('target'), ' picks ', draft(quoted(text)), ' too?'],
   drawn: (q) => `The draft model drew it with q = ${q}.`,
   chosen: 'The draft model chose it outright: q = 1.',
-  kept: (text, chance, happened) => [quoted(text), chance === '1' ? ' is always accepted. This time: ' : ` is accepted with chance ${chance}. This time: `, happened ? accepted('accepted') : rejected('rejected'), '.'],
-  whether: (text, happened) => (happened ? ['Yes: ', quoted(text), ' is ', accepted('accepted'), '.'] : ['No: ', quoted(text), ' is ', rejected('rejected'), '.']),
+  kept: (text, chance, happened) => [
+    quoted(text),
+    chance === '1' ? ' is always accepted. This time: ' : ` is accepted with chance ${chance}. This time: `,
+    happened ? accepted('accepted') : rejected('rejected'),
+    '.',
+  ],
+  whether: (text, happened) =>
+    happened
+      ? ['Yes: ', quoted(text), ' is ', accepted('accepted'), '.']
+      : ['No: ', quoted(text), ' is ', rejected('rejected'), '.'],
 
   count: (many) => [`How many of ${amount(many)} will be `, accepted('accepted'), '?'],
   countUnder: 'They stand or fall in order: the first rejection drops the rest.',
-  many: (low, high, all) => (high === 0 ? 'none' : low === all ? `all ${inWords(all)}` : low === high ? String(low) : `${low} to ${high}`),
-  stood: (text, many, all) => [many === all ? 'All of them are ' : many ? `${text[0].toUpperCase()}${text.slice(1)} of them ${many === 1 ? 'is' : 'are'} ` : 'None of them is ', many ? accepted('accepted') : rejected('accepted'), '.'],
+  many: (low, high, all) =>
+    high === 0
+      ? 'none'
+      : low === all
+        ? `all ${inWords(all)}`
+        : low === high
+          ? String(low)
+          : `${low} to ${high}`,
+  stood: (text, many, all) => [
+    many === all
+      ? 'All of them are '
+      : many
+        ? `${text[0].toUpperCase()}${text.slice(1)} of them ${many === 1 ? 'is' : 'are'} `
+        : 'None of them is ',
+    many ? accepted('accepted') : rejected('accepted'),
+    '.',
+  ],
   stoodUnder: (tokens) => `The round gives ${plural(tokens, 'token')} from one pass of the target.`,
 
   pay: (many) => [`Will this tree of ${many} guesses pay?`],
@@ -64,9 +87,11 @@ export const quiz = {
   wrong: (text) => `Your answer: ${text}.`,
   off: (said, error) => `You said ${said}; squared error ${error}.`,
   you: 'you',
-  strip: (said, chance, u) => `${said ? `You said ${said}; ` : ''}the chance is ${chance}${u ? `; the random number ${u}` : ''}`,
+  strip: (said, chance, u) =>
+    `${said ? `You said ${said}; ` : ''}the chance is ${chance}${u ? `; the random number ${u}` : ''}`,
   score: (error, blind) => [`Your mean squared error is ${error}; always “coin flip” gets ${blind}.`],
   scoreNone: ['No chances were predicted this time.'],
   others: (right, many) => `Of the other questions, ${right} of ${many} right.`,
-  calibrated: (said, many, chance, kept) => `You said ${said} ${many === 1 ? 'once' : `${many} times`}: mean chance ${chance}, ${kept} accepted.`,
+  calibrated: (said, many, chance, kept) =>
+    `You said ${said} ${many === 1 ? 'once' : `${many} times`}: mean chance ${chance}, ${kept} accepted.`,
 };

@@ -8,7 +8,8 @@ export const clocks = {
   title: (tokens, same) => `The same ${same ? 'text' : 'length of text'}, ${tokens} tokens, on one clock`,
   untimed: (tokens) => `These ${tokens} tokens on the run’s own clock`,
   plain: (passes, time) => `${plural(passes, 'slow pass', 'slow passes')}, ${time}`,
-  spec: (passes, guesses, time) => `${plural(passes, 'slow pass', 'slow passes')}${guesses ? ` + ${plural(guesses, 'quick guess', 'quick guesses')}` : ''}, ${time}`,
+  spec: (passes, guesses, time) =>
+    `${plural(passes, 'slow pass', 'slow passes')}${guesses ? ` + ${plural(guesses, 'quick guess', 'quick guesses')}` : ''}, ${time}`,
   open: 'not timed with this run; Race measures it',
   names: { plain: 'Big model alone', spec: 'With guesses' },
   done: {
@@ -20,7 +21,8 @@ export const clocks = {
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? 'nodes' : 'γ'} ${gamma}, ${kept === null ? 'undecided' : `accepted ${kept}`}`,
+  gamma: (gamma, kept, forks) =>
+    `${forks ? 'nodes' : 'γ'} ${gamma}, ${kept === null ? 'undecided' : `accepted ${kept}`}`,
   cache: (length) => `KV length ${length}`,
   kv: 'KV cache',
   gone: (many) => `−${many}`,
@@ -30,7 +32,11 @@ export const dock = {
   label: 'Details',
   toggles: 'Open beside the figure',
   names: { code: 'Code', cache: 'Cache', clock: 'Clock' },
-  titles: { code: 'The algorithm, with this round’s numbers (A)', cache: 'Both KV caches, one cell per token (K)', clock: 'Where this round’s time went (M)' },
+  titles: {
+    code: 'The algorithm, with this round’s numbers (A)',
+    cache: 'Both KV caches, one cell per token (K)',
+    clock: 'Where this round’s time went (M)',
+  },
   close: (name) => `Close ${name}`,
   cache: 'KV cache',
   cells: 'one cell per token',

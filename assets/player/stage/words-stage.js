@@ -1,10 +1,18 @@
 /**
- * words-stage.js: what the lane, the ruler, the sum, the mask and the caches say. Pure: tokens come as plain text.
+ * words-stage.js: what the lane, the ruler, the sum, the mask and the caches say. Pure: tokens come as
+ * plain text.
  */
 
 import { plural } from '../base/format.js';
 
-export const beats = { guess: 'guess', check: 'check', verdict: 'verdict', replace: 'replace', bonus: 'bonus', rollback: 'roll back' };
+export const beats = {
+  guess: 'guess',
+  check: 'check',
+  verdict: 'verdict',
+  replace: 'replace',
+  bonus: 'bonus',
+  rollback: 'roll back',
+};
 
 export const lane = {
   notYet: 'not yet',
@@ -13,18 +21,24 @@ export const lane = {
   ownOnly: 'the target’s own token',
   notReached: 'not reached',
   ended: 'the text ended',
-  bonusPlace: (note) => (note === '★ bonus' ? 'Place of the ★ bonus if all are accepted' : `Place of the bonus token: ${note}`),
+  bonusPlace: (note) =>
+    note === '★ bonus' ? 'Place of the ★ bonus if all are accepted' : `Place of the bonus token: ${note}`,
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
-  guess: (position, text, state, chance, u, inner) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}${inner ? `, ${inner}` : ''}`,
+  guess: (position, text, state, chance, u, inner) =>
+    `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}${inner ? `, ${inner}` : ''}`,
   values: (p, q) => (p === null ? ` q ${q}` : ` p ${p} q ${q}`),
-  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && ` of ${who}`}, level ${level}, sibling ${order} of ${siblings}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  branch: (text, who, level, order, siblings, state, chance, u) =>
+    `${text}${who && ` of ${who}`}, level ${level}, sibling ${order} of ${siblings}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
 };
 
 export const inner = {
   kept: (who) => [`${who} guessed it`, `The ${who} had guessed it for the draft model, which accepted it.`],
-  refused: (who, text) => [`instead of “${text}” by ${who}`, `The ${who} had guessed “${text}”; the draft model rejected that and put this in its place.`],
+  refused: (who, text) => [
+    `instead of “${text}” by ${who}`,
+    `The ${who} had guessed “${text}”; the draft model rejected that and put this in its place.`,
+  ],
 };
 
 export const others = (many) => `${many} other tokens`;
@@ -40,14 +54,22 @@ export const mask = {
   table: 'What each guess sees in the target’s pass',
   heads: ['guess', 'position', 'slot', 'sees'],
   rows: (rows) => `One pass, ${rows} rows: each sees the text and its own branch.`,
-  seen: (before) => `the text${before.map((each) => `, “${each}”`).join('')}${before.length ? ',' : ''} and itself`,
-  sees: (text, before, place, slot) => `“${text}” sees ${mask.seen(before)}. Position ${place}, slot ${slot}.`,
+  seen: (before) =>
+    `the text${before.map((each) => `, “${each}”`).join('')}${before.length ? ',' : ''} and itself`,
+  sees: (text, before, place, slot) =>
+    `“${text}” sees ${mask.seen(before)}. Position ${place}, slot ${slot}.`,
 };
 
 export const trial = { leaf: ': no guesses here' };
 
 export const figure = {
-  nowThat: (texts) => `, now that ${texts.slice(0, 2).map((text) => `“${text}”`).join(', ')}${texts.length > 2 ? ` and ${texts.length - 2} more` : ''} ${texts.length === 1 ? 'is' : 'are'} rejected`,
+  nowThat: (texts) =>
+    `, now that ${texts
+      .slice(0, 2)
+      .map((text) => `“${text}”`)
+      .join(
+        ', ',
+      )}${texts.length > 2 ? ` and ${texts.length - 2} more` : ''} ${texts.length === 1 ? 'is' : 'are'} rejected`,
   outright: (text) => `: “${text}” is offered outright, q = 1`,
 };
 
@@ -76,7 +98,8 @@ export const ruler = {
   rejects: (share) => `reject ${share}`,
   threshold: (text, mark) => `Target’s p of “${text}”: above ${mark} → accept. No random number`,
   all: (u, token) => `All of target p, as the rule is lossy: ${u} falls on “${token}”`,
-  call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
+  call: (text, share, rare) =>
+    `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
 };
 
 export const sum = {
@@ -103,7 +126,10 @@ export const sum = {
   pick: 'Target’s pick, same noise',
   total: (tokens) => `This round: ${plural(tokens, 'token')}, 1 pass`,
   verdict: (won) => (won ? { text: '✓ accept', state: 'accepted' } : { text: '✕ reject', state: 'rejected' }),
-  own: (emission) => (emission === 'bonus' ? { text: '★ bonus', state: 'bonus', late: true } : { text: '↻ replacement', state: 'resampled', late: true }),
+  own: (emission) =>
+    emission === 'bonus'
+      ? { text: '★ bonus', state: 'bonus', late: true }
+      : { text: '↻ replacement', state: 'resampled', late: true },
   adjusted: (text) => `What is left for “${text}”`,
   grows: 'Everything left grows',
   sibling: 'Tested only if the guess before it in the same place is rejected.',
@@ -121,25 +147,51 @@ export const cache = {
   cells: (model) => `Entries of the ${model.toLowerCase()} cache`,
   none: (reason) => `no cache: ${reason || 'it looks counts up'}`,
   length: (entries) => plural(entries, 'entry', 'entries'),
-  trimmed: (from, to) => (from === to ? `${plural(to, 'entry', 'entries')}, all kept` : `${from} → ${plural(to, 'entry', 'entries')} (−${from - to})`),
+  trimmed: (from, to) =>
+    from === to
+      ? `${plural(to, 'entry', 'entries')}, all kept`
+      : `${from} → ${plural(to, 'entry', 'entries')} (−${from - to})`,
   owes: (to, owed) => `${plural(to, 'entry', 'entries')}, ${owed} behind`,
   gather: (from, first, last) => `gather: ${from} → ${first === last ? first : `${first} to ${last}`}`,
   more: (size, peak, wasted) => `${size} · max ${peak} · ${wasted} discarded so far`,
   gap: (entries) => `… ${entries} …`,
-  cell: { committed: 'kept', speculative: 'still a guess', kept: 'kept, to be copied to where the text goes on', 'rolled-back': 'discarded', owed: 'behind: the draft model has not read it yet' },
+  cell: {
+    committed: 'kept',
+    speculative: 'still a guess',
+    kept: 'kept, to be copied to where the text goes on',
+    'rolled-back': 'discarded',
+    owed: 'behind: the draft model has not read it yet',
+  },
   title: (position, token, state) => `${position}: ${token}, ${state}`,
 };
 
 export const memory = {
   says: (rows, all) => `${rows} of ${all} tokens remembered`,
-  learned: { text: (rows) => `${rows} from the text`, rejected: (rows) => `${rows} from guesses not accepted` },
+  learned: {
+    text: (rows) => `${rows} from the text`,
+    rejected: (rows) => `${rows} from guesses not accepted`,
+  },
 };
 
 export const algorithm = {
   title: 'Algorithm 1',
-  titles: { greedy: 'At temperature 0', coupled: 'Shared noise', typical: 'Typical acceptance (lossy)', block: 'Block verification', tree: 'The walk down the tree', traversal: 'Traversal verification' },
+  titles: {
+    greedy: 'At temperature 0',
+    coupled: 'Shared noise',
+    typical: 'Typical acceptance (lossy)',
+    block: 'Block verification',
+    tree: 'The walk down the tree',
+    traversal: 'Traversal verification',
+  },
   source: 'Leviathan et al. 2023',
-  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024', typical: 'Cai et al. 2024', block: 'Sun et al. 2024', tree: 'Miao et al. 2023', traversal: 'Weng et al. 2025' },
+  sources: {
+    greedy: 'argmax on both sides',
+    coupled: 'Daliri et al. 2024',
+    typical: 'Cai et al. 2024',
+    block: 'Sun et al. 2024',
+    tree: 'Miao et al. 2023',
+    traversal: 'Weng et al. 2025',
+  },
   block: [
     'x_{i} ∼ q_{i}(x), one after another',
     'p_{1}(x), …, p_{γ+1}(x) from one pass',
@@ -180,7 +232,11 @@ export const algorithm = {
   no: 'no',
   ended: 'the text ended among the guesses',
   greedy: ['x_{i} = argmax q_{i}', 'y_{i} = argmax p_{i}', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
-  coupled: ['g ∼ Gumbel, one for each position', 'x_{i} = argmax(log q_{i} + g_{i}),  y_{i} = argmax(log p_{i} + g_{i})', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
+  coupled: [
+    'g ∼ Gumbel, one for each position',
+    'x_{i} = argmax(log q_{i} + g_{i}),  y_{i} = argmax(log p_{i} + g_{i})',
+    'accept while x_{i} = y_{i}, then add y_{n+1}',
+  ],
   typical: [
     'x ∼ q_{v} for each node v',
     'p_{v}(x) for every node v from one pass',

@@ -16,6 +16,21 @@ import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-const own = { ...stage, ...run, guide, quiz, sheet, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, heads, passes, say };
+const own = {
+  ...stage,
+  ...run,
+  guide,
+  quiz,
+  sheet,
+  tour,
+  lane: { ...below.lane, ...stage.lane },
+  why: { ...below.why, ...why },
+  noDice,
+  gamma,
+  ghost,
+  heads,
+  passes,
+  say,
+};
 
 export const words = { ...below, ...inLanguage(own) };

@@ -1,6 +1,6 @@
 /**
- * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a button that
- * measures them anew. The last result stays, grey, while something is measured.
+ * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a
+ * button that measures them anew. The last result stays, grey, while something is measured.
  */
 
 import { el, set, write } from '../base/dom.js';
@@ -25,13 +25,23 @@ export function isOf(record, trace) {
 }
 
 /**
- * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone, below), from(kind, record, trace, text), busy(text,
- * share), idle(text), focus() }: kind is one of the words' pills; text stands instead of the machine's line.
+ * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone, below), from(kind,
+ * record, trace, text), busy(text, share), idle(text), focus() }: kind is one of the words' pills; text
+ * stands instead of the machine's line.
  */
 export function createHead(want) {
-  const [question, large, small, more] = [el('h2', { 'data-sv': 'lab-question' }), el('b'), el('span'), el('small')];
+  const [question, large, small, more] = [
+    el('h2', { 'data-sv': 'lab-question' }),
+    el('b'),
+    el('span'),
+    el('small'),
+  ];
   const answer = el('p', { 'data-sv': 'lab-answer' }, large, small, more);
-  const [pill, where, whose] = [el('span', { 'data-sv': 'lab-pill' }), el('span', { 'data-sv': 'lab-machine' }), el('span', { 'data-sv': 'lab-run' })];
+  const [pill, where, whose] = [
+    el('span', { 'data-sv': 'lab-pill' }),
+    el('span', { 'data-sv': 'lab-machine' }),
+    el('span', { 'data-sv': 'lab-run' }),
+  ];
   const [measure, cancel] = ['measure', 'cancel'].map((name) => {
     const button = el('button', { type: 'button', 'data-sv': `lab-${name}` }, texts[name]);
     button.addEventListener('click', () => button.hasAttribute('aria-disabled') || want[name]());
@@ -41,7 +51,12 @@ export function createHead(want) {
   const note = el('p', { role: 'status', 'data-sv': 'lab-note' });
   const body = el('div', { 'data-sv': 'lab-body' });
   const origin = el('div', { 'data-sv': 'lab-origin' }, pill, where, whose, measure, cancel, note, bar);
-  const node = el('div', { 'data-sv': 'lab-part' }, el('header', { 'data-sv': 'lab-head' }, question, answer, origin), body);
+  const node = el(
+    'div',
+    { 'data-sv': 'lab-part' },
+    el('header', { 'data-sv': 'lab-head' }, question, answer, origin),
+    body,
+  );
   let kind = 'none';
   set(cancel, { hidden: true });
 
@@ -72,7 +87,10 @@ export function createHead(want) {
       if (!node.hasAttribute('data-busy')) running(false);
       set(node, { 'data-from': name, 'data-other': record && trace ? !isOf(record, trace) : false });
       write(where, record ? texts.machine(record) : text);
-      write(whose, record && trace ? texts[isOf(record, trace) ? 'same' : 'other'](runName(record.config)) : '');
+      write(
+        whose,
+        record && trace ? texts[isOf(record, trace) ? 'same' : 'other'](runName(record.config)) : '',
+      );
       write(measure, name === 'here' ? texts.remeasure : texts.measure);
     },
     busy(text, share) {

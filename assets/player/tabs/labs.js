@@ -1,7 +1,7 @@
 /**
- * labs.js: the tabs Acceptance, Compare, Methods and When is it faster?. Each is made of parts { node, look(story), hear(report),
- * open(), drop(text) }: look shows the run on stage while the tab is in front, hear takes a report on the part's own
- * question, open forgets the run before, drop stops asking.
+ * labs.js: the tabs Acceptance, Compare, Methods and When is it faster?. Each is made of parts { node,
+ * look(story), hear(report), open(), drop(text) }: look shows the run on stage while the tab is in front,
+ * hear takes a report on the part's own question, open forgets the run before, drop stops asking.
  */
 
 import { createAlpha } from './alpha/tab.js';
@@ -16,17 +16,24 @@ import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { alpha: [createAlpha, createOtherRule, createTraining], compare: [createComparing], methods: [createOverview], why: [createReasoning] };
+const TABS = {
+  alpha: [createAlpha, createOtherRule, createTraining],
+  compare: [createComparing],
+  methods: [createOverview],
+  why: [createReasoning],
+};
 
 /**
- * port: { lab(question), leave(ask), fetch(request), recordedLab(name), training(), rules, drafters, acceptance, methods }; redraw() draws what hangs
- * on the story. { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is
- * first looked at.
+ * port: { lab(question), leave(ask), fetch(request), recordedLab(name), training(), rules, drafters,
+ * acceptance, methods }; redraw() draws what hangs on the story. { panels: nodes by tab name, look(tab,
+ * story), hear(text), open(), drop(), broke() }. A tab is made when it is first looked at.
  */
 export function createLabs(port, redraw) {
   mindLengths(port.drafters);
   const page = Math.random().toString(36).slice(2);
-  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]));
+  const panels = Object.fromEntries(
+    Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]),
+  );
   const made = new Map(); // the parts of each tab that was looked at
   const all = () => [...made.values()].flat();
 
@@ -51,10 +58,11 @@ export function createLabs(port, redraw) {
       const report = JSON.parse(text);
       for (const { job, part } of all()) if (job.hear(report)) part.hear(report);
     },
-    open: () => all().forEach(({ job, part }) => {
-      job.cancel();
-      part.open();
-    }),
+    open: () =>
+      all().forEach(({ job, part }) => {
+        job.cancel();
+        part.open();
+      }),
     drop: () => all().forEach(({ job, part }) => job.cancel() && part.drop('')),
     broke: () => all().forEach(({ job, part }) => job.cancel() && part.drop(words.lab.broke)),
   };

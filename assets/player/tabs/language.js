@@ -4,4 +4,7 @@
 
 import { speaker } from '../base/language.js';
 
-export const inLanguage = await speaker({ de: () => import('./de/words.js'), zh: () => import('./zh/words.js') });
+export const inLanguage = await speaker({
+  de: () => import('./de/words.js'),
+  zh: () => import('./zh/words.js'),
+});

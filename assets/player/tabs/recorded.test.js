@@ -16,17 +16,25 @@ const { info } = read(`traces/${run}.json`);
 const records = Object.fromEntries(Object.keys(labs).map((lab) => [lab, read(`labs/${lab}.json`)]));
 
 test('the labs were recorded with the very questions that the page asks of the run it opens on', () => {
-  const bugs = Object.values(labs.losslessness).filter(({ bug }) => bug).map(({ bug: name, law }) => ({ name, law }));
+  const bugs = Object.values(labs.losslessness)
+    .filter(({ bug }) => bug)
+    .map(({ bug: name, law }) => ({ name, law }));
   const drafters = labs.compare.lanes.over.map(({ drafter: name }) => ({ name }));
   assert.deepEqual(JSON.parse(JSON.stringify(questionsOf(info.config, bugs, drafters))), labs);
   const { methods, ...others } = records;
-  for (const [lab, { answers }] of Object.entries(others)) assert.deepEqual(Object.keys(answers), Object.keys(labs[lab]), lab);
-  for (const [name, reports] of Object.entries(methods.answers)) assert.equal(reports.length, labs.methods.sweep.over.length + 1, name);
-  for (const record of Object.values(records)) assert.ok(isOf(record, { run: 'another', info }), 'each is of the run on stage');
+  for (const [lab, { answers }] of Object.entries(others))
+    assert.deepEqual(Object.keys(answers), Object.keys(labs[lab]), lab);
+  for (const [name, reports] of Object.entries(methods.answers))
+    assert.equal(reports.length, labs.methods.sweep.over.length + 1, name);
+  for (const record of Object.values(records))
+    assert.ok(isOf(record, { run: 'another', info }), 'each is of the run on stage');
 });
 
 test('the recorded samples show no difference, and each sabotage and a lossy rule do', () => {
-  const { lossy: [lossy], ...exact } = records.losslessness.answers;
+  const {
+    lossy: [lossy],
+    ...exact
+  } = records.losslessness.answers;
   for (const [bug, [{ finding }]] of Object.entries(exact)) {
     assert.deepEqual([finding.n, finding.bug, finding.different], [SAMPLES, bug, bug !== ''], bug);
   }
@@ -37,10 +45,17 @@ test('the recorded sweeps are whole, and every recorded lane can be drawn', () =
   const cells = records.alpha.answers.sweep.map(({ cell }) => cell);
   assert.ok(wholeSweep(pointsOf(cells)));
   assert.ok(alphaAt(cells, info.config.gamma) > 0);
-  const { answers: { lanes, strategies }, runs } = records.compare;
+  const {
+    answers: { lanes, strategies },
+    runs,
+  } = records.compare;
   lanes.forEach(({ lane, cells: laps }, index) => {
     const tokens = written(storyOf(traceOf(lane, runs[lane])));
-    assert.deepEqual(tokens.map(({ id }) => id), laps[0].tokens, letter(index));
+    assert.deepEqual(
+      tokens.map(({ id }) => id),
+      laps[0].tokens,
+      letter(index),
+    );
     assert.ok(measured(laps).time > 0);
   });
   assert.equal(whole(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
@@ -48,6 +63,9 @@ test('the recorded sweeps are whole, and every recorded lane can be drawn', () =
 });
 
 test('a run is called by its opening and its settings', () => {
-  assert.equal(runName({ ...info.config, prompt: 'Once\nmore', drafter: 'ngram' }), '“Once⏎more”, n-gram, γ = 4, T = 0.8, seed 1');
+  assert.equal(
+    runName({ ...info.config, prompt: 'Once\nmore', drafter: 'ngram' }),
+    '“Once⏎more”, n-gram, γ = 4, T = 0.8, seed 1',
+  );
   assert.ok(!isOf(records.alpha, { run: 'another', info: { ...info, config: { ...info.config, seed: 2 } } }));
 });

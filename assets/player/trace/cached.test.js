@@ -12,5 +12,14 @@ test('the built-in pair under the compiled pass says what its check takes, and w
 });
 
 test('no other pair, pass or cheap check says it', () => {
-  for (const other of [{ pair: 'gpt2' }, { forward: 'eager' }, { forward: 'graphs' }, { forward: 'lean' }, { forward: undefined }, { check: 1.2 }, { check: 1 }]) assert.equal(cachedLine({ ...SAID, ...other }), '');
+  for (const other of [
+    { pair: 'gpt2' },
+    { forward: 'eager' },
+    { forward: 'graphs' },
+    { forward: 'lean' },
+    { forward: undefined },
+    { check: 1.2 },
+    { check: 1 },
+  ])
+    assert.equal(cachedLine({ ...SAID, ...other }), '');
 });

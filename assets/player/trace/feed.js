@@ -1,22 +1,23 @@
 /**
- * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were lost.
- * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end,
- * then a race, perhaps more than once.
+ * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were
+ * lost. Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round,
+ * then the end, then a race, perhaps more than once.
  */
 
 import { unpack, unpackRace } from './wire.js';
 
 /**
- * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is there to be
- * asked for: that counts only for the run on show. One with a trace, from a file, is a whole run.
- *
- * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
- * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure", "idle", "turn",
- * "row", "proof" and "race" (answers to questions) and "left" (a run that is no longer on show has ended), and on.lost() when
- * messages can no longer be had. The trace is { run, info, prompt, prompt_texts, prefill, live, repeats, rounds, stop, race }:
- * stop is null while rounds are still to come, live says that it was made here, repeats that it was made for an earlier visitor.
- * A run replaces the one before only when its head has arrived. A run that was made here, or whose rounds were still to come,
- * does not return by itself once it was replaced.
+ * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is
+ * there to be asked for: that counts only for the run on show. One with a trace, from a file, is a whole
+ * run.
+ * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever
+ * the trace on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal",
+ * "failure", "idle", "turn", "row", "proof" and "race" (answers to questions) and "left" (a run that is no
+ * longer on show has ended), and on.lost() when messages can no longer be had. The trace is { run, info,
+ * prompt, prompt_texts, prefill, live, repeats, rounds, stop, race }: stop is null while rounds are still
+ * to come, live says that it was made here, repeats that it was made for an earlier visitor. A run replaces
+ * the one before only when its head has arrived. A run that was made here, or whose rounds were still to
+ * come, does not return by itself once it was replaced.
  */
 export function createFeed(fetch, on) {
   let newest = null;
@@ -24,7 +25,8 @@ export function createFeed(fetch, on) {
   const left = new Set();
 
   function begin(run) {
-    if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
+    if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop))
+      left.add(newest.run);
     newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null, texts: new Map() };
   }
 
@@ -33,7 +35,9 @@ export function createFeed(fetch, on) {
     if (feed.fetching || stop <= feed.next) return;
     feed.fetching = true;
     const start = feed.next;
-    const found = await fetch({ run: feed.run, start, stop }).finally(() => { feed.fetching = false; });
+    const found = await fetch({ run: feed.run, start, stop }).finally(() => {
+      feed.fetching = false;
+    });
     if (feed !== newest) return;
     if (!found.length) {
       on.lost();
@@ -104,7 +108,16 @@ export function traceOf(run, messages) {
 
 function take(feed, message) {
   const { head, live, repeats, round, end, race } = message;
-  if (head) feed.trace = { run: feed.run, ...head, live: live === true, repeats: repeats === true, rounds: [], stop: null, race: null };
+  if (head)
+    feed.trace = {
+      run: feed.run,
+      ...head,
+      live: live === true,
+      repeats: repeats === true,
+      rounds: [],
+      stop: null,
+      race: null,
+    };
   if (round) feed.trace.rounds.push(unpack(message, feed.texts));
   if (end) feed.trace.stop = end.stop;
   if (race) feed.trace.race = unpackRace(message, feed.texts);

@@ -2,9 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFeed, traceOf } from './feed.js';
 
-const ROUND = [0, 2, [0, 0, 'always 0', null], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], [], [1, 0], [], null];
-const MESSAGES = [{ head: { info: { name: 'a' } } }, { round: ROUND, texts: [] }, { round: ROUND, texts: [] }, { end: { stop: 'length' } }]
-  .map((message) => JSON.stringify(message));
+const ROUND = [
+  0,
+  2,
+  [0, 0, 'always 0', null],
+  [],
+  [],
+  null,
+  [[], 1, 0, 0, 0],
+  [1, 2, 2],
+  [],
+  [1, 0],
+  [],
+  null,
+];
+const MESSAGES = [
+  { head: { info: { name: 'a' } } },
+  { round: ROUND, texts: [] },
+  { round: ROUND, texts: [] },
+  { end: { stop: 'length' } },
+].map((message) => JSON.stringify(message));
 const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });
 
 /** A feed over a server that holds `kept` messages; log collects what the page would be told. */
@@ -17,7 +34,9 @@ function feedOver(kept = MESSAGES) {
   const feed = createFeed(fetch, {
     trace: (trace) => log.shown.push([trace.run, trace.rounds.length, trace.stop]),
     remark: (...all) => log.remarks.push(all),
-    lost: () => { log.lost += 1; },
+    lost: () => {
+      log.lost += 1;
+    },
   });
   return { feed, log };
 }
@@ -25,7 +44,12 @@ function feedOver(kept = MESSAGES) {
 test('a run grows message by message and asks for nothing', async () => {
   const { feed, log } = feedOver();
   for (let n = 0; n < 4; n += 1) await feed(delta(n));
-  assert.deepEqual(log.shown, [['a', 0, null], ['a', 1, null], ['a', 2, null], ['a', 2, 'length']]);
+  assert.deepEqual(log.shown, [
+    ['a', 0, null],
+    ['a', 1, null],
+    ['a', 2, null],
+    ['a', 2, 'length'],
+  ]);
   assert.deepEqual(log.asked, []);
 });
 
@@ -70,8 +94,15 @@ test('messages that arrive twice or late change nothing', async () => {
 test('an answer for a run that has left the stage is dropped', async () => {
   let answer;
   const shown = [];
-  const feed = createFeed((request) => (request.run === 'a' ? new Promise((resolve) => { answer = resolve; }) : MESSAGES),
-    { trace: ({ run }) => shown.push(run), remark() {}, lost() {} });
+  const feed = createFeed(
+    (request) =>
+      request.run === 'a'
+        ? new Promise((resolve) => {
+            answer = resolve;
+          })
+        : MESSAGES,
+    { trace: ({ run }) => shown.push(run), remark() {}, lost() {} },
+  );
   const old = feed(delta(3));
   for (let n = 0; n < 4; n += 1) await feed(delta(n, 'b'));
   answer(MESSAGES.slice(0, 3));
@@ -106,13 +137,30 @@ test('a live run that was left for another does not push itself back, a finished
   assert.equal(log.shown.at(-1)[0], 'recorded');
 });
 
-const RACE = JSON.stringify({ race: [[[[], 1, 0, 0, 0], [[], 1, 0, 0, 0]], [2, 2], [7, 8], [2], [4]], texts: ['x', 'y'], where: ['cpu', 'float32', 2, 'lean', '', 'today'] });
+const RACE = JSON.stringify({
+  race: [
+    [
+      [[], 1, 0, 0, 0],
+      [[], 1, 0, 0, 0],
+    ],
+    [2, 2],
+    [7, 8],
+    [2],
+    [4],
+  ],
+  texts: ['x', 'y'],
+  where: ['cpu', 'float32', 2, 'lean', '', 'today'],
+});
 const NEWER = RACE.replace('[4]]', '[5]]');
 
 test('a race comes after the end, is asked for once it is there, and gives way to a newer one', async () => {
   const kept = [...MESSAGES];
   const races = [];
-  const feed = createFeed(async ({ start, stop }) => kept.slice(start, stop), { trace: ({ race }) => races.push(race), remark() {}, lost() {} });
+  const feed = createFeed(async ({ start, stop }) => kept.slice(start, stop), {
+    trace: ({ race }) => races.push(race),
+    remark() {},
+    lost() {},
+  });
   await feed(delta(3));
   assert.equal(races.at(-1), null);
   kept.push(RACE);
@@ -138,9 +186,16 @@ test('the race of a run that has left the stage does not bring it back', async (
 
 test('a recording opened by its race alone comes whole', async () => {
   const shown = [];
-  const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), { trace: (trace) => shown.push(trace), remark() {}, lost() {} });
+  const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), {
+    trace: (trace) => shown.push(trace),
+    remark() {},
+    lost() {},
+  });
   await feed({ run: 'a', n: 4, j: RACE });
-  assert.deepEqual([shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes], [1, 2, 'length', [2, 2]]);
+  assert.deepEqual(
+    [shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes],
+    [1, 2, 'length', [2, 2]],
+  );
 });
 
 test('a run from a file takes the stage whole, ends one under way, and gives way to the next', async () => {

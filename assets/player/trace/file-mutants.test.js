@@ -25,11 +25,19 @@ function small() {
   const trace = good();
   const rounds = trace.rounds.slice(0, 2);
   for (const { verdicts, extra } of rounds) {
-    for (const { token, view } of [...verdicts, extra]) view.bars = view.bars.filter((bar, place) => place < 2 || bar.token === token);
+    for (const { token, view } of [...verdicts, extra])
+      view.bars = view.bars.filter((bar, place) => place < 2 || bar.token === token);
   }
   const made = rounds.reduce((sum, { path }) => sum + path.length + 1, 0);
-  const cut = Object.fromEntries(['passes', 'tokens', 'texts'].map((name) => [name, trace.race[name].slice(0, made)]));
-  return { ...trace, rounds, stop: 'stopped', race: { ...trace.race, ...cut, rounds: trace.race.rounds.slice(0, 2) } };
+  const cut = Object.fromEntries(
+    ['passes', 'tokens', 'texts'].map((name) => [name, trace.race[name].slice(0, made)]),
+  );
+  return {
+    ...trace,
+    rounds,
+    stop: 'stopped',
+    race: { ...trace.race, ...cut, rounds: trace.race.rounds.slice(0, 2) },
+  };
 }
 
 /** Whole numbers below n, the same for the same seed; mulberry32. */
@@ -43,19 +51,66 @@ function dice(seed) {
   };
 }
 
-const STRANGE = [null, true, false, 0, 1, -1, 0.5, 1.5, -0, 20, 21, 1e9, 1e300, 5e-324, 2 ** 53, '', '0', 'accepted', '\u202e', MARKUP[0], 'x'.repeat(999), [], {}, [[]], { length: 3 }, [null], { token: 1 }];
+const STRANGE = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  0.5,
+  1.5,
+  -0,
+  20,
+  21,
+  1e9,
+  1e300,
+  5e-324,
+  2 ** 53,
+  '',
+  '0',
+  'accepted',
+  '\u202e',
+  MARKUP[0],
+  'x'.repeat(999),
+  [],
+  {},
+  [[]],
+  { length: 3 },
+  [null],
+  { token: 1 },
+];
 
-/** Changes one place of a value: another value there, a key gone, twice, new or swapped with its neighbour. */
+/**
+ * Changes one place of a value: another value there, a key gone, twice, new or swapped with its neighbour.
+ */
 function mutate(root, random) {
   const places = [];
-  walk(root, '', (value) => value && typeof value === 'object' && Object.keys(value).forEach((name) => places.push([value, name])));
+  walk(
+    root,
+    '',
+    (value) =>
+      value && typeof value === 'object' && Object.keys(value).forEach((name) => places.push([value, name])),
+  );
   const [owner, name] = places[random(places.length)];
   const strange = structuredClone(STRANGE[random(STRANGE.length)]);
   const acts = [
-    () => { owner[name] = strange; },
-    () => { owner[name] = typeof owner[name] === 'number' ? owner[name] * (random(2) ? 0.99 : 1 + 1e-9) : strange; },
+    () => {
+      owner[name] = strange;
+    },
+    () => {
+      owner[name] = typeof owner[name] === 'number' ? owner[name] * (random(2) ? 0.99 : 1 + 1e-9) : strange;
+    },
     () => (Array.isArray(owner) ? owner.splice(Number(name), 1) : delete owner[name]),
-    () => (Array.isArray(owner) ? owner.push(structuredClone(owner[name])) : Object.defineProperty(owner, ['__proto__', 'constructor', 'x'][random(3)], { value: strange, enumerable: true, configurable: true, writable: true })),
+    () =>
+      Array.isArray(owner)
+        ? owner.push(structuredClone(owner[name]))
+        : Object.defineProperty(owner, ['__proto__', 'constructor', 'x'][random(3)], {
+            value: strange,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          }),
     () => {
       const other = places[random(places.length)];
       [owner[name], other[0][other[1]]] = [structuredClone(other[0][other[1]]), structuredClone(owner[name])];

@@ -1,17 +1,43 @@
 /**
- * file.js: turns the bytes of a trace file, as `python -m specviz run --out` writes it, into the trace that the stage plays.
- * Pure. Nobody vouches for the file, so every field is checked against bounds, and only what the stage reads is kept.
- * Nesting needs no bound of its own, because only known fields are followed.
+ * file.js: turns the bytes of a trace file, as `python -m specviz run --out` writes it, into the trace that
+ * the stage plays. Pure. Nobody vouches for the file, so every field is checked against bounds, and only
+ * what the stage reads is kept. Nesting needs no bound of its own, because only known fields are followed.
  */
 
-import { Unfit, flag, ignored, label, list, nullable, number, numbers, object, oneOf, optional, text, unfit, whole, withFallback } from './readers.js';
+import {
+  Unfit,
+  flag,
+  ignored,
+  label,
+  list,
+  nullable,
+  number,
+  numbers,
+  object,
+  oneOf,
+  optional,
+  text,
+  unfit,
+  whole,
+  withFallback,
+} from './readers.js';
 import { OLDER, upgrade } from './older.js';
 import { raceProblem, roundProblem } from './consistency.js';
 import { words } from './words.js';
 
 /** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
 export const SCHEMA = 7;
-export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, nodes: 128, bars: 20, letters: 256, prompt: 8000, laps: 20 };
+export const LIMITS = {
+  bytes: 5e6,
+  rounds: 2000,
+  tokens: 8192,
+  gamma: 20,
+  nodes: 128,
+  bars: 20,
+  letters: 256,
+  prompt: 8000,
+  laps: 20,
+};
 
 const share = number(0, 1);
 const nats = number(0, 100);
@@ -24,31 +50,91 @@ const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
 const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5), picked: optional(ignored) });
+const forward = object({
+  name,
+  reason: name,
+  error: ignored,
+  threads: whole(1, 1e5),
+  picked: optional(ignored),
+});
 const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
 const config = object({
-  prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,
-  temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
-  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(tuned, 20), costs: withFallback(nullable(costs), null), params: numbers(tuned, 20),
+  prompt: text(LIMITS.prompt),
+  pair: name,
+  drafter: name,
+  rule: name,
+  gamma: whole(0, LIMITS.gamma),
+  gamma_rule: name,
+  temperature: number(0, 2),
+  top_k: whole(0, 1e6),
+  top_p: share,
+  max_new_tokens: whole(1, LIMITS.tokens),
+  seed: whole(0, 2 ** 63),
+  device: name,
+  dtype: name,
+  chat: flag,
+  counts: name,
+  gamma_params: numbers(tuned, 20),
+  costs: withFallback(nullable(costs), null),
+  params: numbers(tuned, 20),
 });
 const traits = object({
-  rolls: oneOf('dice', 'shared noise', 'threshold'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
+  rolls: oneOf('dice', 'shared noise', 'threshold'),
+  plain_text: flag,
+  lossless: flag,
+  law: oneOf('row', 'point', 'mixed'),
+  shape: oneOf('chain', 'tree'),
 });
 const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
 /** A few numbers of a hidden state. */
 const few = list(number(-1e9, 1e9), 32);
-const heads = object({ reads: oneOf('state', 'told', 'imagined', 'block'), layers: list(slots, 16), of: slots, width: whole(1, 1e6), places: node, pending: flag });
+const heads = object({
+  reads: oneOf('state', 'told', 'imagined', 'block'),
+  layers: list(slots, 16),
+  of: slots,
+  width: whole(1, 1e6),
+  places: node,
+  pending: flag,
+});
 const info = object({
-  config, rule: name, traits, controller: name, target: name, draft: name, target_forward: forward, draft_caches: list(kept, 8),
-  vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
-  target_slot_bytes: whole(1, 1e12), device: name, dtype: name, versions: ignored, recorded: name,
+  config,
+  rule: name,
+  traits,
+  controller: name,
+  target: name,
+  draft: name,
+  target_forward: forward,
+  draft_caches: list(kept, 8),
+  vocab_size: whole(1, 1e7),
+  context: whole(1, 1e9),
+  eos: list(whole(0, 1e7), LIMITS.letters),
+  target_slot_bytes: whole(1, 1e12),
+  device: name,
+  dtype: name,
+  versions: ignored,
+  recorded: name,
   heads: optional(heads),
 });
-const timing = object({ draft: list(object({ nodes: node, ms: time }), LIMITS.nodes), verify: time, accept: time, trim: time, overhead: time });
+const timing = object({
+  draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),
+  verify: time,
+  accept: time,
+  trim: time,
+  overhead: time,
+});
 const span = object({ before: slots, written: slots, kept: slots });
-const budget = object({ nodes: slots, depth: slots, reason: withFallback(name, ''), signal: withFallback(nullable(signal), null) });
+const budget = object({
+  nodes: slots,
+  depth: slots,
+  reason: withFallback(name, ''),
+  signal: withFallback(nullable(signal), null),
+});
 const source = object({
-  who: name, rank: node, span: nullable(list(slots, 2)), counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })), words: name,
+  who: name,
+  rank: node,
+  span: nullable(list(slots, 2)),
+  counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })),
+  words: name,
   inner: optional(object({ who: name, token: whole(0, 1e7), text: letters })),
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
@@ -62,27 +148,71 @@ function readersOf(vocabulary) {
   const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
   const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
   const drafted = object({
-    node, parent: whole(-1, LIMITS.nodes), depth: node, token, text: letters,
-    verdict: oneOf('accepted', 'rejected', 'untested'), law: oneOf('row', 'point'), p: share, q: share, draft_u: nullable(share), low: share, high: share,
-    accept_prob: nullable(share), u: nullable(share), weight: nullable(share), mass: nullable(share), p_entropy: ignored, q_entropy: nats,
-    source: withFallback(source, NO_SOURCE), view, entropy: optional(nats),
+    node,
+    parent: whole(-1, LIMITS.nodes),
+    depth: node,
+    token,
+    text: letters,
+    verdict: oneOf('accepted', 'rejected', 'untested'),
+    law: oneOf('row', 'point'),
+    p: share,
+    q: share,
+    draft_u: nullable(share),
+    low: share,
+    high: share,
+    accept_prob: nullable(share),
+    u: nullable(share),
+    weight: nullable(share),
+    mass: nullable(share),
+    p_entropy: ignored,
+    q_entropy: nats,
+    source: withFallback(source, NO_SOURCE),
+    view,
+    entropy: optional(nats),
   });
   const own = object({
-    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: nullable(share), low: share, high: share, view, zero_residual: flag, node: nullable(node),
+    token,
+    text: letters,
+    emission: oneOf('resampled', 'bonus'),
+    p: share,
+    u: nullable(share),
+    low: share,
+    high: share,
+    view,
+    zero_residual: flag,
+    node: nullable(node),
   });
   return {
     tokens: list(token, LIMITS.tokens),
     round: object({
-      index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.nodes), path: list(node, LIMITS.nodes),
-      extra: nullable(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
-      glances: withFallback(list(glance, 2 * LIMITS.gamma), []), halt: withFallback(nullable(halt), null),
+      index: slots,
+      position: slots,
+      budget,
+      verdicts: list(drafted, LIMITS.nodes),
+      path: list(node, LIMITS.nodes),
+      extra: nullable(own),
+      timing,
+      target_cache: span,
+      draft_caches: list(span, 8),
+      calls: object({ target: slots, draft: slots }),
+      glances: withFallback(list(glance, 2 * LIMITS.gamma), []),
+      halt: withFallback(nullable(halt), null),
       scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
       learning: optional(object({ updates: whole(0, 1e6), used: flag })),
-      imagined: optional(list(object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: few, true: few }), LIMITS.nodes)),
+      imagined: optional(
+        list(
+          object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: few, true: few }),
+          LIMITS.nodes,
+        ),
+      ),
     }),
     race: object({
-      rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),
-      texts: list(letters, LIMITS.tokens), laps: list(time, LIMITS.laps), plain_laps: list(time, LIMITS.laps),
+      rounds: list(timing, LIMITS.rounds),
+      passes: list(time, LIMITS.tokens),
+      tokens: list(token, LIMITS.tokens),
+      texts: list(letters, LIMITS.tokens),
+      laps: list(time, LIMITS.laps),
+      plain_laps: list(time, LIMITS.laps),
     }),
   };
 }
@@ -92,7 +222,8 @@ function barsOf(read) {
   return (value, where, left) => {
     const seen = new Set();
     return read(value, where, left).filter((bar, index) => {
-      if (bar && seen.has(bar.token)) left(words.file.contradicts(`${where}[${index}]`, words.file.wrong.twice));
+      if (bar && seen.has(bar.token))
+        left(words.file.contradicts(`${where}[${index}]`, words.file.wrong.twice));
       return bar && !seen.has(bar.token) && seen.add(bar.token);
     });
   };
@@ -104,9 +235,9 @@ export function tooLarge(size) {
 }
 
 /**
- * A file's bytes, a Uint8Array, as { trace, dropped, why }, or { refusal }, a clause that says why not. trace is { info,
- * prompt, prompt_texts, prefill, rounds, stop, live: false, race }; so many parts of the file were dropped, the first for
- * the reason in why.
+ * A file's bytes, a Uint8Array, as { trace, dropped, why }, or { refusal }, a clause that says why not.
+ * trace is { info, prompt, prompt_texts, prefill, rounds, stop, live: false, race }; so many parts of the
+ * file were dropped, the first for the reason in why.
  */
 export function importTrace(bytes) {
   let [dropped, why] = [0, ''];
@@ -137,21 +268,37 @@ function parsed(bytes) {
 }
 
 function traceOf(data, left) {
-  const schema = typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
+  const schema =
+    typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
   if (!Number.isInteger(schema)) throw new Unfit(words.file.noTrace);
   if (schema === OLDER) return traceOf(upgrade(data), left);
   if (schema !== SCHEMA) throw new Unfit(words.file.schema(schema, SCHEMA));
   const readInfo = object({ ...ALL, info })(data, 'trace', left).info;
   const { tokens, round, race } = readersOf(readInfo.vocab_size);
-  const fields = { prompt: tokens, prompt_texts: list(letters, LIMITS.tokens), prefill: time, rounds: list(round, LIMITS.rounds), stop: oneOf('length', 'eos', 'context', 'stopped', 'deadline', 'failed') };
+  const fields = {
+    prompt: tokens,
+    prompt_texts: list(letters, LIMITS.tokens),
+    prefill: time,
+    rounds: list(round, LIMITS.rounds),
+    stop: oneOf('length', 'eos', 'context', 'stopped', 'deadline', 'failed'),
+  };
   const read = (field, reader) => reader(data[field], `trace.${field}`, left);
-  const trace = { info: readInfo, ...Object.fromEntries(Object.entries(fields).map(([field, reader]) => [field, read(field, reader)])), live: false };
+  const trace = {
+    info: readInfo,
+    ...Object.fromEntries(Object.entries(fields).map(([field, reader]) => [field, read(field, reader)])),
+    live: false,
+  };
   requireConsistent(trace);
   return { ...trace, race: read('race', withFallback(nullable(raceReader(race, trace)), null)) };
 }
 
 /** Every field of a trace; each is read on its own below. */
-const ALL = Object.fromEntries(['info', 'prompt', 'prompt_texts', 'prefill', 'rounds', 'stop', 'text', 'race', 'schema'].map((field) => [field, ignored]));
+const ALL = Object.fromEntries(
+  ['info', 'prompt', 'prompt_texts', 'prefill', 'rounds', 'stop', 'text', 'race', 'schema'].map((field) => [
+    field,
+    ignored,
+  ]),
+);
 
 function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds }) {
   const { contradicts, wrong } = words.file;
@@ -173,6 +320,9 @@ function raceReader(reader, { info: { device, dtype, recorded, target_forward: p
     const race = reader(value, where, left);
     const problem = raceProblem(race, rounds);
     if (problem) throw new Unfit(words.file.contradicts(where, problem));
-    return { ...race, where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded } };
+    return {
+      ...race,
+      where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded },
+    };
   };
 }

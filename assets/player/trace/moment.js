@@ -6,7 +6,19 @@
 import { noDiceOf, testedOf } from './timeline.js';
 
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
-export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, adjust: 3, residual: 4, replace: 5, bonus: 5, gather: 6, trim: 6, rest: 6 };
+export const ORDER = {
+  draft: 0,
+  verify: 1,
+  dart: 2,
+  verdict: 3,
+  adjust: 3,
+  residual: 4,
+  replace: 5,
+  bonus: 5,
+  gather: 6,
+  trim: 6,
+  rest: 6,
+};
 
 /** A beat with its place in the round's order, and why no random number tests a guess, see noDiceOf. */
 export function momentOf(trace, beat) {
@@ -27,15 +39,22 @@ export function branchOf({ verdicts }, node) {
 
 /** The descendants of a guess. */
 export function under(round, node) {
-  return round.verdicts.filter((each) => each.node !== node && branchOf(round, each.node).includes(node)).map((each) => each.node);
+  return round.verdicts
+    .filter((each) => each.node !== node && branchOf(round, each.node).includes(node))
+    .map((each) => each.node);
 }
 
-/** Why a guess was never tested: the guess it hangs on that was refused, or the one that took its place; null otherwise. */
+/**
+ * Why a guess was never tested: the guess it hangs on that was refused, or the one that took its place;
+ * null otherwise.
+ */
 export function passedOver(round, node) {
   const { verdicts } = round;
   for (const at of branchOf(round, node)) {
     if (verdicts[at].verdict === 'rejected') return { refused: at, kept: null };
-    const kept = verdicts.find(({ parent, verdict }) => parent === verdicts[at].parent && verdict === 'accepted');
+    const kept = verdicts.find(
+      ({ parent, verdict }) => parent === verdicts[at].parent && verdict === 'accepted',
+    );
     if (kept && kept.node !== at) return { refused: null, kept: kept.node };
   }
   return null;
@@ -64,8 +83,8 @@ export function isThrown(round, { kind, order, slot: now }, slot) {
 }
 
 /**
- * The node a beat is about: a guess, or the target's own token, which is node `verdicts.length`. The check looks at the
- * first guess, the roll-back at the token the round ended with.
+ * The node a beat is about: a guess, or the target's own token, which is node `verdicts.length`. The check
+ * looks at the first guess, the roll-back at the token the round ended with.
  */
 export function followed(round, { kind, slot }) {
   const { path, extra, verdicts } = round;
@@ -73,5 +92,5 @@ export function followed(round, { kind, slot }) {
   if (kind === 'residual') return extra.node;
   if (slot !== null) return slot;
   if (kind === 'verify') return 0;
-  return extra ? verdicts.length : path.at(-1) ?? 0;
+  return extra ? verdicts.length : (path.at(-1) ?? 0);
 }

@@ -23,18 +23,24 @@ export function raceOf({ race, rounds }) {
   return race && race.rounds.length === rounds.length && race.passes.length && race.laps.length ? race : null;
 }
 
-/** Seconds that timing a trace is likely to take: LAPS laps of it and as many of plain decoding, at the pace it was recorded. */
+/**
+ * Seconds that timing a trace is likely to take: LAPS laps of it and as many of plain decoding, at the pace
+ * it was recorded.
+ */
 export function estimate({ rounds }) {
   const made = tokensOf({ rounds });
-  const lap = sum(rounds.map(({ timing }) => spent(timing))) + made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
-  return Math.max(1, Math.ceil(LAPS * lap / 1000));
+  const lap =
+    sum(rounds.map(({ timing }) => spent(timing))) +
+    made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
+  return Math.max(1, Math.ceil((LAPS * lap) / 1000));
 }
 
 /**
- * The cost panel of a trace with a race. gamma is the most frequent draft length, 0 only if nothing was drafted; rows is how
- * many tokens the pass over it holds, scouts too; c is what a level of it costs, in a chain one guess; cost is gamma·c + v, whole adds the overhead. teaching is
- * the part of the overhead in which a drafter learned, null if none did. gap says where measured / predicted comes from: three
- * factors whose product it is.
+ * The cost panel of a trace with a race. gamma is the most frequent draft length, 0 only if nothing was
+ * drafted; rows is how many tokens the pass over it holds, scouts too; c is what a level of it costs, in a
+ * chain one guess; cost is gamma·c + v, whole adds the overhead. teaching is the part of the overhead in
+ * which a drafter learned, null if none did. gap says where measured / predicted comes from: three factors
+ * whose product it is.
  */
 export function costsOf(trace) {
   const { race } = trace;
@@ -44,9 +50,15 @@ export function costsOf(trace) {
   const read = trace.rounds.map(({ verdicts, scouts = [] }) => verdicts.length + scouts.length);
   const rows = mode(read.filter((_, index) => offered[index] === gamma)) + 1;
   const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));
-  const verify = median(race.rounds.filter((_, index) => offered[index] === gamma && read[index] + 1 === rows).map((round) => round.verify));
+  const verify = median(
+    race.rounds
+      .filter((_, index) => offered[index] === gamma && read[index] + 1 === rows)
+      .map((round) => round.verify),
+  );
   const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
-  const learned = trace.rounds.some(({ learning }) => learning) ? median(race.rounds.map(({ trim }) => trim)) : null; // it learns while the cache is rolled back
+  const learned = trace.rounds.some(({ learning }) => learning)
+    ? median(race.rounds.map(({ trim }) => trim))
+    : null; // it learns while the cache is rolled back
   const [c, v, overhead] = [draft === null ? null : draft / t1, verify / t1, rest / t1];
   const judged = trace.rounds.flatMap(placesOf);
   const [kept, tested] = [judged.filter(({ verdict }) => verdict === 'accepted').length, judged.length];
@@ -61,7 +73,27 @@ export function costsOf(trace) {
   const ratio = measured / predicted;
   const [byTokens, byOverhead] = [perRound / expected, cost / (cost + overhead)];
   return {
-    t1, gamma, rows, draft, verify, rest, learned, c, v, overhead, teaching: learned === null ? null : learned / t1, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
+    t1,
+    gamma,
+    rows,
+    draft,
+    verify,
+    rest,
+    learned,
+    c,
+    v,
+    overhead,
+    teaching: learned === null ? null : learned / t1,
+    kept,
+    tested,
+    alpha,
+    expected,
+    cost,
+    whole: cost + overhead,
+    predicted,
+    each,
+    measured,
+    perRound,
     breakEven: breakEven(gamma, cost + overhead),
     siblings: siblingsOf(trace, { gamma, rows, v, tested }),
     gap: { ratio, overhead: byOverhead, tokens: byTokens, rest: ratio / (byOverhead * byTokens) },
@@ -69,21 +101,28 @@ export function costsOf(trace) {
 }
 
 /**
- * What guesses beside the first of their place bring and cost: { many, all, alpha, expected, cost }, all with the firsts, alpha and
- * expected without them, cost being their share of the pass, each token of which is taken to cost the same. null where each place has one guess.
+ * What guesses beside the first of their place bring and cost: { many, all, alpha, expected, cost }, all
+ * with the firsts, alpha and expected without them, cost being their share of the pass, each token of which
+ * is taken to cost the same. null where each place has one guess.
  */
 function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
-  const all = mode(rounds.filter((round) => offeredOf(round) === gamma).map(({ verdicts }) => verdicts.length)) ?? 0;
+  const all =
+    mode(rounds.filter((round) => offeredOf(round) === gamma).map(({ verdicts }) => verdicts.length)) ?? 0;
   const many = all - gamma;
   if (many <= 0 || !tested) return null;
-  const firsts = sum(rounds.map((round) => round.path.filter((node, at) => childrenOf(round, round.path[at - 1] ?? -1)[0] === node).length));
+  const firsts = sum(
+    rounds.map(
+      (round) =>
+        round.path.filter((node, at) => childrenOf(round, round.path[at - 1] ?? -1)[0] === node).length,
+    ),
+  );
   const alpha = firsts / tested;
-  return { many, all, alpha, expected: expectedTokens(alpha, gamma), cost: (v - 1) * many / (rows - 1) };
+  return { many, all, alpha, expected: expectedTokens(alpha, gamma), cost: ((v - 1) * many) / (rows - 1) };
 }
 
 /**
- * The result: { speedup, low, high, laps, lanes: { speculative, plain } }, low and high over the laps that were run in
- * turns; each lane is { tokens, passes, time, rate, low, high }, rates in tokens per second.
+ * The result: { speedup, low, high, laps, lanes: { speculative, plain } }, low and high over the laps that
+ * were run in turns; each lane is { tokens, passes, time, rate, low, high }, rates in tokens per second.
  */
 export function resultOf(trace) {
   const { race } = trace;
@@ -101,9 +140,16 @@ export function resultOf(trace) {
 }
 
 function lane(laps, tokens, passes) {
-  const rates = laps.map((lap) => 1000 * tokens / lap);
+  const rates = laps.map((lap) => (1000 * tokens) / lap);
   const time = median(laps);
-  return { tokens, passes, time, rate: 1000 * tokens / time, low: Math.min(...rates), high: Math.max(...rates) };
+  return {
+    tokens,
+    passes,
+    time,
+    rate: (1000 * tokens) / time,
+    low: Math.min(...rates),
+    high: Math.max(...rates),
+  };
 }
 
 function tokensOf({ rounds }) {

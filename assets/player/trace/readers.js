@@ -1,7 +1,8 @@
 /**
- * readers.js: readers of untrusted JSON. A reader takes a parsed value and its path in the file, and returns a value it
- * made itself: only text, numbers and booleans survive, under field names that are written here.
- * Pure. A reader throws Unfit if it cannot; withFallback() then leaves that part out, and calls left(why).
+ * readers.js: readers of untrusted JSON. A reader takes a parsed value and its path in the file, and
+ * returns a value it made itself: only text, numbers and booleans survive, under field names that are
+ * written here. Pure. A reader throws Unfit if it cannot; withFallback() then leaves that part out, and
+ * calls left(why).
  */
 
 import { clean } from '../base/format.js';
@@ -23,14 +24,16 @@ export function unfit(where, value, wanted) {
 
 export function number(low, high) {
   return (value, where) => {
-    if (typeof value !== 'number' || !(value >= low - CLOSE && value <= high + CLOSE)) unfit(where, value, texts.wanted.number(low, high));
+    if (typeof value !== 'number' || !(value >= low - CLOSE && value <= high + CLOSE))
+      unfit(where, value, texts.wanted.number(low, high));
     return Math.max(low, Math.min(high, value));
   };
 }
 
 export function whole(low, high) {
   return (value, where) => {
-    if (!Number.isInteger(value) || value < low || value > high) unfit(where, value, texts.wanted.whole(low, high));
+    if (!Number.isInteger(value) || value < low || value > high)
+      unfit(where, value, texts.wanted.whole(low, high));
     return value;
   };
 }
@@ -100,7 +103,8 @@ export function object(fields) {
   const entries = Object.entries(fields);
   return (value, where, left) => {
     plainObject(value, where);
-    for (const name of Object.keys(value)) if (!Object.hasOwn(fields, name)) left(texts.unknown(where, quoted(name)));
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(fields, name)) left(texts.unknown(where, quoted(name)));
     const kept = {};
     for (const [name, read] of entries) {
       if (!Object.hasOwn(value, name)) {
@@ -129,12 +133,14 @@ export function numbers(read, most) {
 }
 
 function plainObject(value, where) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) unfit(where, value, texts.wanted.object);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    unfit(where, value, texts.wanted.object);
 }
 
 /** The value found, short enough for a sentence. */
 function quoted(value) {
-  if (typeof value === 'string') return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
+  if (typeof value === 'string')
+    return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
   if (Array.isArray(value)) return texts.found.list(value.length);
   if (value === undefined) return texts.found.nothing;
   return value !== null && typeof value === 'object' ? texts.found.object : String(value);

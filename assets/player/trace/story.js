@@ -1,6 +1,7 @@
 /**
- * story.js: a trace with everything that pictures need, added up once: its beats, its text, its running totals. Pure.
- * It only grows at its end: a live run extends it round by round, so no frame has to walk through the whole run.
+ * story.js: a trace with everything that pictures need, added up once: its beats, its text, its running
+ * totals. Pure. It only grows at its end: a live run extends it round by round, so no frame has to walk
+ * through the whole run.
  */
 
 import { bytesOf, show, spelt } from '../base/format.js';
@@ -9,16 +10,19 @@ import { words } from './words.js';
 import { STATES, speak } from '../base/words.js';
 
 /**
- * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: { text, label,
- * state, id, at }, at being { round, slot } or null for the prompt. rounds[r] says what stood when round r began: { beat:
- * its first beat, text: tokens so far, kept of tested: places so far, clock: milliseconds, wasted: slots rolled back, peak:
- * longest cache }; one more entry says the same for the end. shown is the text with the bytes of one character as one
- * token, `many` saying how many they are; places[n] says of the first n tokens { shown: so many of those, from: which of
- * the text come after them, a character that is not whole }.
+ * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: {
+ * text, label, state, id, at }, at being { round, slot } or null for the prompt. rounds[r] says what stood
+ * when round r began: { beat: its first beat, text: tokens so far, kept of tested: places so far, clock:
+ * milliseconds, wasted: slots rolled back, peak: longest cache }; one more entry says the same for the end.
+ * shown is the text with the bytes of one character as one token, `many` saying how many they are;
+ * places[n] says of the first n tokens { shown: so many of those, from: which of the text come after them,
+ * a character that is not whole }.
  */
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
-  trace.prompt_texts.forEach((piece, index) => append(story, token(piece, trace.prompt[index], 'prompt', null), piece));
+  trace.prompt_texts.forEach((piece, index) =>
+    append(story, token(piece, trace.prompt[index], 'prompt', null), piece),
+  );
   story.rounds.push({ beat: 1, text: story.text.length, kept: 0, tested: 0, clock: 0, wasted: [], peak: [] });
   return extend(story);
 }
@@ -31,7 +35,8 @@ export function extend(story) {
   for (let index = rounds.length - 1; index < trace.rounds.length; index += 1) {
     const round = trace.rounds[index];
     beats.push(...beatsOf(round, index, noDice));
-    for (const [piece, id, state, at] of kept(round, index)) append(story, token(piece, id, state, at), piece);
+    for (const [piece, id, state, at] of kept(round, index))
+      append(story, token(piece, id, state, at), piece);
     rounds.push(after(rounds[index], round, { beat: beats.length, text: story.text.length }));
   }
   return story;
@@ -42,7 +47,10 @@ export function token(text, id, state, at) {
   return { text: show(text), label: words.label(speak(text), STATES[state]), state, id, at };
 }
 
-/** The beat one round on (direction 1) or back (-1): rounds are entered at their first beat; before them is the rest. */
+/**
+ * The beat one round on (direction 1) or back (-1): rounds are entered at their first beat; before them is
+ * the rest.
+ */
 export function roundStep({ beats, rounds, trace }, at, direction) {
   if (!beats.length) return 0;
   const here = beats[at].round;
@@ -54,7 +62,10 @@ export function roundStep({ beats, rounds, trace }, at, direction) {
   return here && at ? rounds[here - 1].beat : 0;
 }
 
-/** Adds a token that stays. Bytes wait for the rest of their character; bytes that never spell one stay as they are. */
+/**
+ * Adds a token that stays. Bytes wait for the rest of their character; bytes that never spell one stay as
+ * they are.
+ */
 function append({ text, shown, places }, added, piece) {
   text.push(added);
   const { shown: whole, from } = places.at(-1);
@@ -64,7 +75,16 @@ function append({ text, shown, places }, added, piece) {
     const open = text.slice(from);
     const letter = spelt(open.flatMap((one) => one.codes));
     if (letter !== null) {
-      shown.push(open.length === 1 ? { ...added, text: show(letter) } : { ...added, text: show(letter), label: words.bytes(show(letter), open.length, STATES[added.state]), many: open.length });
+      shown.push(
+        open.length === 1
+          ? { ...added, text: show(letter) }
+          : {
+              ...added,
+              text: show(letter),
+              label: words.bytes(show(letter), open.length, STATES[added.state]),
+              many: open.length,
+            },
+      );
     } else if (open.length < LONGEST) {
       places.push({ shown: whole, from });
       return;
@@ -77,7 +97,12 @@ function append({ text, shown, places }, added, piece) {
 const LONGEST = 4;
 
 function kept({ path, verdicts, extra }, index) {
-  const list = path.map((node) => [verdicts[node].text, verdicts[node].token, 'accepted', { round: index, slot: node }]);
+  const list = path.map((node) => [
+    verdicts[node].text,
+    verdicts[node].token,
+    'accepted',
+    { round: index, slot: node },
+  ]);
   if (extra) list.push([extra.text, extra.token, extra.emission, { round: index, slot: verdicts.length }]);
   return list;
 }

@@ -12,8 +12,18 @@ test('the table holds every guess and every token of the text, each at its place
     const at = (row, column) => row[columns.indexOf(column)];
     const kept = rows.filter((row) => ['accepted', 'resampled', 'bonus'].includes(at(row, 'became')));
     const length = trace.rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
-    assert.deepEqual(kept.map((row) => at(row, 'position')).sort((one, other) => one - other), Array.from({ length }, (_, index) => trace.prompt.length + index));
-    assert.equal(rows.length, trace.rounds.reduce((sum, { verdicts, extra }) => sum + verdicts.length + (extra ? 1 : 0), 0));
-    assert.equal(csv({ columns, rows }).split('\r\n').length, rows.length + 2, 'a line for each row, none broken');
+    assert.deepEqual(
+      kept.map((row) => at(row, 'position')).sort((one, other) => one - other),
+      Array.from({ length }, (_, index) => trace.prompt.length + index),
+    );
+    assert.equal(
+      rows.length,
+      trace.rounds.reduce((sum, { verdicts, extra }) => sum + verdicts.length + (extra ? 1 : 0), 0),
+    );
+    assert.equal(
+      csv({ columns, rows }).split('\r\n').length,
+      rows.length + 2,
+      'a line for each row, none broken',
+    );
   }
 });

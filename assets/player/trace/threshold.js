@@ -1,6 +1,7 @@
 /**
- * threshold.js: a rule under which no number tests a guess: its p is above a threshold or not, and the longest path of
- * passing guesses is accepted. Pure. specviz/proof/problems/threshold.py in the player. arXiv:2401.10774.
+ * threshold.js: a rule under which no number tests a guess: its p is above a threshold or not, and the
+ * longest path of passing guesses is accepted. Pure. specviz/proof/problems/threshold.py in the player.
+ * arXiv:2401.10774.
  */
 
 export const [EPSILON, DELTA] = [0.09, 0.3];
@@ -17,7 +18,10 @@ export function isPassedBy({ verdict, accept_prob: passes }) {
   return verdict === 'rejected' && passes === 1;
 }
 
-/** The first guess that contradicts the search for the longest path, as { node, what }, or null; see weighed.js. */
+/**
+ * The first guess that contradicts the search for the longest path, as { node, what }, or null; see
+ * weighed.js.
+ */
 export function thresholdProblem({ verdicts, path }, eos) {
   const passing = new Map([[-1, { length: 0, product: 1 }]]);
   for (const { node, parent, verdict, accept_prob: passes, p, entropy = 0 } of verdicts) {
@@ -25,7 +29,8 @@ export function thresholdProblem({ verdicts, path }, eos) {
     if ((verdict === 'untested') === reached) return { node, what: 'walk' };
     if (!reached) continue;
     const needed = thresholdOf(entropy);
-    if (Math.abs(p - needed) > CLOSE * needed && passes !== Number(p > needed)) return { node, what: 'decided' };
+    if (Math.abs(p - needed) > CLOSE * needed && passes !== Number(p > needed))
+      return { node, what: 'decided' };
     const { length, product } = passing.get(parent);
     if (passes) passing.set(node, { length: length + 1, product: product * p });
   }

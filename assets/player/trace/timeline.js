@@ -1,30 +1,41 @@
 /**
- * timeline.js: a run as beats, the unit of playing, stepping and scrubbing.
- * Pure: no DOM, no clock. A beat is { round, kind, slot }: slot is the guess it is about, null for the whole round.
- * The first beat of a run is `rest`, the picture before anything plays.
+ * timeline.js: a run as beats, the unit of playing, stepping and scrubbing. Pure: no DOM, no clock. A beat
+ * is { round, kind, slot }: slot is the guess it is about, null for the whole round. The first beat of a
+ * run is `rest`, the picture before anything plays.
  */
 
-/** Paces: `auto` reads the first rounds slowly; the real ones take the run's own times, so many times slower. */
+/**
+ * Paces: `auto` reads the first rounds slowly; the real ones take the run's own times, so many times
+ * slower.
+ */
 export const PACES = ['auto', 'reading', 'quick', 'real20', 'real5', 'real1'];
 const REAL = { real20: 20, real5: 5, real1: 1 };
 
 export const REST = { round: 0, kind: 'rest', slot: null };
 
-/** Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under `typical` tokens are still drawn. */
+/**
+ * Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under
+ * `typical` tokens are still drawn.
+ */
 export function noDiceOf({ config, traits }) {
   if (config.temperature === 0) return 'greedy';
   return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
 }
 
 /** Whoever guesses ahead; '' where the target does so itself. */
-export function whoGuesses({ info: { config: { drafter } } }) {
+export function whoGuesses({
+  info: {
+    config: { drafter },
+  },
+}) {
   return ['jacobi', 'lookahead'].includes(drafter) ? '' : drafter;
 }
 
 /**
- * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested guess, the
- * target's own token, the roll-back. What is left of p gets a beat of its own where something is drawn from it, or where
- * a sibling is tested against it; slots of a kept branch that lie apart are gathered first.
+ * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested
+ * guess, the target's own token, the roll-back. What is left of p gets a beat of its own where something is
+ * drawn from it, or where a sibling is tested against it; slots of a kept branch that lie apart are
+ * gathered first.
  */
 export function beatsOf(round, index, noDice = null) {
   const { verdicts, extra } = round;
@@ -74,8 +85,8 @@ function isGathered({ path }) {
 }
 
 /**
- * The guesses that were tested, in the order of their tests: place by place down the tree, those of a place as they were
- * drawn. A tree that is weighed as a whole is tested from its leaves, branch by branch.
+ * The guesses that were tested, in the order of their tests: place by place down the tree, those of a place
+ * as they were drawn. A tree that is weighed as a whole is tested from its leaves, branch by branch.
  */
 export function testedOf(round) {
   const { verdicts } = round;
@@ -88,8 +99,8 @@ export function testedOf(round) {
 }
 
 /**
- * Of each place that decided the round the guess that stands, else the last of its guesses to be refused. A block goes on
- * to test guesses behind that one; they decide nothing.
+ * Of each place that decided the round the guess that stands, else the last of its guesses to be refused. A
+ * block goes on to test guesses behind that one; they decide nothing.
  */
 export function placesOf({ verdicts, path, extra }) {
   return [...path, ...(extra && extra.node !== null ? [extra.node] : [])].map((node) => verdicts[node]);
@@ -106,9 +117,13 @@ export function offeredOf({ verdicts }) {
   return Math.max(0, ...verdicts.map(({ depth }) => depth + 1));
 }
 
-/** The guess whose p and q stand in the figure while a node is looked at: the refused one where that is its replacement. */
+/**
+ * The guess whose p and q stand in the figure while a node is looked at: the refused one where that is its
+ * replacement.
+ */
 export function guessOf(round, node, settled) {
-  if (node >= round.verdicts.length && settled && round.extra?.emission === 'resampled') return round.extra.node;
+  if (node >= round.verdicts.length && settled && round.extra?.emission === 'resampled')
+    return round.extra.node;
   return Math.min(node, round.verdicts.length);
 }
 
@@ -118,8 +133,8 @@ export function isReal(pace) {
 }
 
 /**
- * Where playing at a real pace stands when a beat's time ran out `late` milliseconds ago: { at, left }. Lost time is made
- * up for, so several beats may pass at once.
+ * Where playing at a real pace stands when a beat's time ran out `late` milliseconds ago: { at, left }.
+ * Lost time is made up for, so several beats may pass at once.
  */
 export function passed(story, at, pace, late) {
   const last = story.beats.length - 1;
@@ -142,7 +157,8 @@ export function realStay({ beats, trace }, at, pace) {
 function measured(round, { kind, slot }) {
   const { timing, extra } = round;
   if (kind === 'draft') return levelTime(round, round.verdicts[slot].depth);
-  if (kind === 'verify') return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
+  if (kind === 'verify')
+    return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
   if (kind === 'gather') return timing.trim;
   if (kind === 'trim') return timing.overhead + (isGathered(round) ? 0 : timing.trim);
   if (kind === 'residual' || kind === 'adjust') return 0;
@@ -161,11 +177,13 @@ export function levelTime(round, depth) {
   return levelsOf(round)[depth].reduce((sum, node) => sum + times[node], 0);
 }
 
-/** Milliseconds of each level of a draft: a call makes one guess, several at one place, or several in a row. */
+/**
+ * Milliseconds of each level of a draft: a call makes one guess, several at one place, or several in a row.
+ */
 export function levelTimes(calls, { verdicts }) {
   let from = 0;
   return calls.flatMap(({ nodes, ms }) => {
-    const levels = new Set(verdicts.slice(from, from += nodes).map(({ depth }) => depth)).size;
+    const levels = new Set(verdicts.slice(from, (from += nodes)).map(({ depth }) => depth)).size;
     return Array.from({ length: levels }, () => ms / levels);
   });
 }

@@ -22,8 +22,17 @@ test('every round drafts, verifies once, judges what was tested, and trims last'
     rounds.forEach((round, index) => {
       const kinds = beatsOf(round, index).map(({ kind }) => kind);
       assert.equal(kinds.filter((kind) => kind === 'verify').length, 1);
-      assert.equal(kinds.filter((kind) => kind === 'draft').length, offeredOf(round), 'a chain has a beat for each guess, a tree for each level');
-      assert.equal(kinds.filter((kind) => kind === 'verdict').length, round.verdicts.filter(({ verdict, weight, u }) => verdict !== 'untested' && (weight === null || u !== null)).length);
+      assert.equal(
+        kinds.filter((kind) => kind === 'draft').length,
+        offeredOf(round),
+        'a chain has a beat for each guess, a tree for each level',
+      );
+      assert.equal(
+        kinds.filter((kind) => kind === 'verdict').length,
+        round.verdicts.filter(
+          ({ verdict, weight, u }) => verdict !== 'untested' && (weight === null || u !== null),
+        ).length,
+      );
       assert.equal(kinds.at(-1), 'trim');
     });
   }
@@ -41,7 +50,10 @@ test('what is left of p has a beat where the own token is drawn from it, and onl
     const drawn = info.config.temperature > 0 && info.rule === 'rejection';
     rounds.forEach((round, index) => {
       const kinds = beatsOf(round, index, drawn ? null : 'greedy').map(({ kind }) => kind);
-      assert.equal(kinds.includes('residual'), drawn && round.extra?.emission === 'resampled' && !round.extra.zero_residual);
+      assert.equal(
+        kinds.includes('residual'),
+        drawn && round.extra?.emission === 'resampled' && !round.extra.zero_residual,
+      );
       assert.equal(kinds.includes('replace'), round.extra?.emission === 'resampled');
     });
   }
@@ -51,10 +63,14 @@ test('rounds are entered at their first beat and left at the ends of the run', (
   for (const trace of traces()) {
     const story = storyOf(trace);
     story.beats.forEach(({ round, kind }, at) => {
-      if (kind === 'rest') return assert.deepEqual([roundStep(story, at, 1), roundStep(story, at, -1)], [1, 0]);
+      if (kind === 'rest')
+        return assert.deepEqual([roundStep(story, at, 1), roundStep(story, at, -1)], [1, 0]);
       const on = roundStep(story, at, 1);
       const back = roundStep(story, at, -1);
-      assert.equal(on, round + 1 < trace.rounds.length ? story.rounds[round + 1].beat : story.beats.length - 1);
+      assert.equal(
+        on,
+        round + 1 < trace.rounds.length ? story.rounds[round + 1].beat : story.beats.length - 1,
+      );
       assert.ok(back <= at && story.beats[back].kind !== 'trim');
     });
   }
@@ -64,10 +80,17 @@ test('real time takes as long as the run took', () => {
   for (const trace of traces()) {
     const story = storyOf(trace);
     const took = trace.rounds.reduce((sum, { timing }) => sum + spent(timing), 0);
-    for (const [pace, factor] of [['real1', 1], ['real20', 20]]) {
+    for (const [pace, factor] of [
+      ['real1', 1],
+      ['real20', 20],
+    ]) {
       const played = story.beats.reduce((sum, _, at) => sum + realStay(story, at, pace), 0);
       const blind = trace.rounds.filter(({ verdicts, extra }) => !verdicts.length && !extra).length;
-      if (!blind) assert.ok(Math.abs(played - factor * took) < 1e-6 * Math.max(1, played), `${trace.name}: ${played} and ${took}`);
+      if (!blind)
+        assert.ok(
+          Math.abs(played - factor * took) < 1e-6 * Math.max(1, played),
+          `${trace.name}: ${played} and ${took}`,
+        );
     }
   }
   assert.ok(PACES.includes('real1'));
@@ -77,5 +100,8 @@ test('a real pace catches up when it is late, and stops at the end', () => {
   const story = storyOf(traces().find(({ rounds }) => rounds.length > 3));
   const took = [3, 4, 5].reduce((sum, at) => sum + realStay(story, at, 'real1'), 0);
   assert.equal(passed(story, 2, 'real1', took + 1e-9).at, 6);
-  assert.deepEqual(passed(story, story.beats.length - 1, 'real1', 5), { at: story.beats.length - 1, left: 0 });
+  assert.deepEqual(passed(story, story.beats.length - 1, 'real1', 5), {
+    at: story.beats.length - 1,
+    left: 0,
+  });
 });

@@ -1,7 +1,8 @@
 /**
- * wire.js: a round's or a race's message, arrays as specviz/ui/runs/wire.py packs them, back into the trace's field names.
- * Pure. A text travels once a run, with the first mention of its token: `texts` maps ids to text and grows with every
- * message, and a message lists the new texts in the order in which its tokens are first read here.
+ * wire.js: a round's or a race's message, arrays as specviz/ui/runs/wire.py packs them, back into the
+ * trace's field names. Pure. A text travels once a run, with the first mention of its token: `texts` maps
+ * ids to text and grows with every message, and a message lists the new texts in the order in which its
+ * tokens are first read here.
  */
 
 const VERDICTS = { a: 'accepted', r: 'rejected', u: 'untested' };
@@ -17,9 +18,26 @@ export function unpack({ round, texts: fresh }, texts) {
     }
     return texts.get(token);
   };
-  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts, learning, imagined] = round;
+  const [
+    index,
+    position,
+    [nodes, depth, reason, signal],
+    packed,
+    path,
+    own,
+    timing,
+    target,
+    draft,
+    calls,
+    glances,
+    halt,
+    scouts,
+    learning,
+    imagined,
+  ] = round;
   const verdicts = [];
-  for (const [node, each] of packed.entries()) verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
+  for (const [node, each] of packed.entries())
+    verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
   return {
     index,
     position,
@@ -34,14 +52,21 @@ export function unpack({ round, texts: fresh }, texts) {
     glances: glancesOf(glances),
     halt: halt && { reason: halt[0], signal: halt[1] },
     ...(scouts && { scouts: pairs(scouts, (token, depth) => ({ token, text: textOf(token), depth })) }),
-    ...(imagined && { imagined: imagined.map(([node, likeness, own, true_]) => ({ node, likeness, own, true: true_ })) }),
+    ...(imagined && {
+      imagined: imagined.map(([node, likeness, own, true_]) => ({ node, likeness, own, true: true_ })),
+    }),
     ...(learning && { learning: { updates: learning[0], used: learning[1] === 1 } }),
   };
 }
 
-/** The race in a message { race, texts, where }, with where and how it was timed. `texts` learns nothing from it. */
+/**
+ * The race in a message { race, texts, where }, with where and how it was timed. `texts` learns nothing
+ * from it.
+ */
 export function unpackRace({ race: [rounds, passes, tokens, laps, plain], texts: fresh, where }, texts) {
-  const learnt = new Map([...new Set(tokens)].filter((token) => !texts.has(token)).map((token, index) => [token, fresh[index]]));
+  const learnt = new Map(
+    [...new Set(tokens)].filter((token) => !texts.has(token)).map((token, index) => [token, fresh[index]]),
+  );
   const [device, dtype, threads, forward, reason, recorded] = where;
   return {
     rounds: rounds.map(timingOf),
@@ -58,7 +83,30 @@ function timingOf([flat, verify, accept, trim, overhead]) {
   return { draft: pairs(flat, (nodes, ms) => ({ nodes, ms })), verify, accept, trim, overhead };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, source, view, keep = null, point = 0, weight = null, mass = null, decisive = 0], node, before, textOf) {
+function verdictOf(
+  [
+    parent,
+    depth,
+    token,
+    letter,
+    p,
+    q,
+    drafting,
+    u,
+    entropy,
+    low,
+    source,
+    view,
+    keep = null,
+    point = 0,
+    weight = null,
+    mass = null,
+    decisive = 0,
+  ],
+  node,
+  before,
+  textOf,
+) {
   return {
     node,
     parent,
@@ -72,7 +120,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
     draft_u: drafting,
     low,
     high: Math.min(1, low + q),
-    accept_prob: letter === 'u' ? null : keep ?? Math.min(1, p / q),
+    accept_prob: letter === 'u' ? null : (keep ?? Math.min(1, p / q)),
     u,
     weight,
     mass,
@@ -85,7 +133,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
 
 function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = '', inner = null], before, textOf) {
   return {
-    who: who === 0 ? before?.who ?? '' : who,
+    who: who === 0 ? (before?.who ?? '') : who,
     rank,
     span: span === 0 ? null : span,
     counts: counts === 0 ? null : { context: counts[0], seen: counts[1], own: counts[2] },

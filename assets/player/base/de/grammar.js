@@ -5,7 +5,21 @@
 import { hasNoLength } from '../lengths.js';
 import { plainName } from '../format.js';
 
-const NUMBERS = ['kein', 'ein', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf'];
+const NUMBERS = [
+  'kein',
+  'ein',
+  'zwei',
+  'drei',
+  'vier',
+  'fünf',
+  'sechs',
+  'sieben',
+  'acht',
+  'neun',
+  'zehn',
+  'elf',
+  'zwölf',
+];
 
 /** Small numbers as words. */
 export const inWords = (value) => NUMBERS[value] ?? String(value);
@@ -15,7 +29,8 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** A token in a sentence or a formula. */
 export const quoted = (text) => `„${text}“`;
 
-export const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`);
+export const listed = (names) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`;
 
 /** „, γ = 4“ or „, γ nach ema“; empty where a drafter leaves no length to choose. */
 export function lengthOf({ drafter, gamma, gamma_rule: by = 'fixed' }) {
@@ -23,4 +38,10 @@ export function lengthOf({ drafter, gamma, gamma_rule: by = 'fixed' }) {
   return by === 'fixed' ? `, γ = ${gamma}` : `, γ nach ${plainName(by)}`;
 }
 
-export const RULES = { rejection: 'Rejection-Sampling', block: 'Blockprüfung', traversal: 'Traversal-Prüfung', coupled: 'gemeinsames Rauschen', typical: 'typische Annahme (verlustbehaftet)' };
+export const RULES = {
+  rejection: 'Rejection-Sampling',
+  block: 'Blockprüfung',
+  traversal: 'Traversal-Prüfung',
+  coupled: 'gemeinsames Rauschen',
+  typical: 'typische Annahme (verlustbehaftet)',
+};

@@ -16,34 +16,47 @@ function named(name) {
 export const file = {
   drop: 'Eine Aufzeichnung hier ablegen. Sie wird in diesem Browser geöffnet und nirgendwohin geschickt.',
   another: 'Andere Datei öffnen',
-  opened: ({ name, of, dropped, why }) => `aus einer Datei geöffnet: ${named(name)}${of > 1 ? `, die erste von ${count(of)}` : ''}`
-    + (dropped ? ` · ${dropped === 1 ? '1 Teil' : `${count(dropped)} Teile`} der Datei ausgelassen: ${why}${dropped > 1 ? '; …' : ''}` : ''),
-  refused: (name, of, reason) => `${named(name)}${of > 1 ? `, die erste von ${count(of)} Dateien,` : ''} wurde nicht geöffnet: ${reason}.`,
+  opened: ({ name, of, dropped, why }) =>
+    `aus einer Datei geöffnet: ${named(name)}${of > 1 ? `, die erste von ${count(of)}` : ''}` +
+    (dropped
+      ? ` · ${dropped === 1 ? '1 Teil' : `${count(dropped)} Teile`} der Datei ausgelassen: ${why}${dropped > 1 ? '; …' : ''}`
+      : ''),
+  refused: (name, of, reason) =>
+    `${named(name)}${of > 1 ? `, die erste von ${count(of)} Dateien,` : ''} wurde nicht geöffnet: ${reason}.`,
   unreadable: 'der Browser konnte sie nicht lesen; ist es eine Datei, und ist sie noch da?',
-  unanswerable: 'dieser Lauf kam aus einer Datei, die der Server nie sieht; „Starten“ erzeugt einen, für den er antworten kann',
+  unanswerable:
+    'dieser Lauf kam aus einer Datei, die der Server nie sieht; „Starten“ erzeugt einen, für den er antworten kann',
   alone: 'das ganze Vokabular braucht die Modelle, und die hat diese Seite nicht',
-  charts: 'Dieser Lauf kam aus einer Datei, die der Server nie sieht, und er zeichnet diese Diagramme. Die Spuren unter der Runde zeigen dieselben Zahlen.',
+  charts:
+    'Dieser Lauf kam aus einer Datei, die der Server nie sieht, und er zeichnet diese Diagramme. Die Spuren unter der Runde zeigen dieselben Zahlen.',
 
   large: (size, most) => `sie ist ${bytes(size)} groß; geöffnet werden höchstens ${bytes(most)}`,
   encoding: 'sie ist kein UTF-8-Text; so speichern, wie python -m specviz run … --out trace.json es tut',
-  syntax: 'sie ist kein JSON oder nicht vollständig; neu erzeugen mit python -m specviz run … --out trace.json',
-  noTrace: 'sie ist JSON, aber keine Aufzeichnung von specviz, die eine Zahl namens schema hat; python -m specviz run … --out trace.json schreibt eine',
-  schema: (found, wanted) => (found < wanted
-    ? `sie ist eine Aufzeichnung nach Schema ${found}, und diese Seite liest Schema ${wanted}; den Lauf mit dieser Version neu erzeugen: python -m specviz run … --out trace.json`
-    : `sie ist eine Aufzeichnung nach Schema ${found}, und diese Seite liest Schema ${wanted}; dafür braucht es ein neueres specviz`),
+  syntax:
+    'sie ist kein JSON oder nicht vollständig; neu erzeugen mit python -m specviz run … --out trace.json',
+  noTrace:
+    'sie ist JSON, aber keine Aufzeichnung von specviz, die eine Zahl namens schema hat; python -m specviz run … --out trace.json schreibt eine',
+  schema: (found, wanted) =>
+    found < wanted
+      ? `sie ist eine Aufzeichnung nach Schema ${found}, und diese Seite liest Schema ${wanted}; den Lauf mit dieser Version neu erzeugen: python -m specviz run … --out trace.json`
+      : `sie ist eine Aufzeichnung nach Schema ${found}, und diese Seite liest Schema ${wanted}; dafür braucht es ein neueres specviz`,
   unfit: (where, found, wanted) => `${where} ist ${found}; erwartet: ${wanted}`,
   missing: (where) => `${where} fehlt`,
   unknown: (where, name) => `${where} hat ein unbekanntes Feld, ${name}`,
   cut: (where, length, most) => `${where}, was über ${count(most)} von ${count(length)} Zeichen hinausgeht`,
   found: { list: (length) => `eine Liste, ${count(length)} lang`, object: 'ein Objekt', nothing: 'nicht da' },
   wanted: {
-    object: 'ein Objekt', text: 'Text', flag: 'true oder false', name: 'ein einfacher Name',
+    object: 'ein Objekt',
+    text: 'Text',
+    flag: 'true oder false',
+    name: 'ein einfacher Name',
     list: (most) => `eine Liste von höchstens ${count(most)}`,
     number: (low, high) => `eine Zahl von ${low} bis ${high}`,
     whole: (low, high) => `eine ganze Zahl von ${low} bis ${high}`,
     oneOf: (names) => `eines von ${names.join(', ')}`,
   },
-  contradicts: (where, what) => `${where} widerspricht sich: ${what}; python -m specviz check FILE nennt alles, was nicht stimmt`,
+  contradicts: (where, what) =>
+    `${where} widerspricht sich: ${what}; python -m specviz check FILE nennt alles, was nicht stimmt`,
   wrong: {
     rounds: 'es gibt keine Runden zu zeigen',
     prompt: 'zu jedem Token des Prompts gehört ein Text, und es muss mindestens eines geben',
@@ -52,13 +65,15 @@ export const file = {
     tree: (node) => `Vorschlag ${node} hängt an keinem früheren`,
     path: 'der Pfad folgt nicht den angenommenen Vorschlägen',
     walk: (node) => `Vorschlag ${node} kann dort, wo er steht, nicht dieses Urteil haben`,
-    numbers: (node) => `Vorschlag ${node} fehlt eine Zahl, die über ihn entschied, oder er hat eine, die niemand zog`,
+    numbers: (node) =>
+      `Vorschlag ${node} fehlt eine Zahl, die über ihn entschied, oder er hat eine, die niemand zog`,
     placed: (node) => `Vorschlag ${node} steht nicht da, wohin seine Zahl fiel`,
     decided: (node) => `Vorschlag ${node} hat ein Urteil, das seine Zahlen nicht ergeben`,
     extra: 'das eigene Token des Zielmodells fehlt, oder es dürfte nicht da sein',
     emission: 'so kam das eigene Token des Zielmodells nicht zustande',
     drawn: 'das eigene Token des Zielmodells wurde aus nichts gezogen',
-    cache: (name) => `der Cache ${name === 'drafter' ? 'des Entwurfsmodells' : 'des Zielmodells'} kann diese Längen nicht haben`,
+    cache: (name) =>
+      `der Cache ${name === 'drafter' ? 'des Entwurfsmodells' : 'des Zielmodells'} kann diese Längen nicht haben`,
     times: 'die Zeiten sind nicht eine je Vorschlag und eine für den Durchlauf des Zielmodells',
     race: 'es gehört nicht zu diesem Lauf',
     twice: 'sein Token hat schon einen Balken',
@@ -81,7 +96,16 @@ export const methods = {
     trees: ['Bäume', 'mehrere Fortsetzungen zugleich'],
     'no drafter': ['Ohne Entwurf', 'das Zielmodell schlägt sich selbst etwas vor'],
   },
-  needs: ({ modelled, counted, asset, family }) => (modelled ? 'zweites Modell' : counted ? 'Zähltabelle' : asset ? 'Datei' : family === 'target' ? 'das Zielmodell' : 'braucht nichts'),
+  needs: ({ modelled, counted, asset, family }) =>
+    modelled
+      ? 'zweites Modell'
+      : counted
+        ? 'Zähltabelle'
+        : asset
+          ? 'Datei'
+          : family === 'target'
+            ? 'das Zielmodell'
+            : 'braucht nichts',
   lacks: (asset) => `Läuft hier nicht: Diesem Paar fehlt ${asset}. Unter „Modelle“ ein anderes Paar wählen.`,
   shapes: { chain: 'eine Kette von Vorschlägen', tree: 'mehrere Fortsetzungen' },
   exact: '✓ alle exakt: Der Text ist verteilt wie der des Zielmodells',
@@ -91,7 +115,15 @@ export const methods = {
 };
 
 export const refusal = {
-  labels: { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Länge', seed: 'Seed', nodes: 'Knoten' },
+  labels: {
+    gamma: 'γ',
+    temperature: 'T',
+    top_k: 'Top-k',
+    top_p: 'Top-p',
+    max_new_tokens: 'Länge',
+    seed: 'Seed',
+    nodes: 'Knoten',
+  },
   temperature: '0 oder eine Zahl von 0.05 bis 2',
   top_p: 'eine Zahl über 0, höchstens 1',
   whole: (low, high) => `eine ganze Zahl von ${low} bis ${high}`,
@@ -101,13 +133,23 @@ export const refusal = {
 
 export const link = {
   long: 'Dieser Link ist zu lang für diese Seite; er wurde nicht gelesen.',
-  version: (version) => `Der Link stammt von einer anderen Version dieser Seite (${version}); verwendet wurde, was davon bekannt ist.`,
+  version: (version) =>
+    `Der Link stammt von einer anderen Version dieser Seite (${version}); verwendet wurde, was davon bekannt ist.`,
   ignored: (key) => `„${key}“ im Link bedeutet hier nichts.`,
   mended: (name, given, used) => `Der Link verlangt ${name} ${given}; verwendet wurde ${used}.`,
   unknown: (name, given) => `Der Link verlangt ${name} „${given}“; hier nicht vorhanden.`,
-  names: { recorded: 'den aufgezeichneten Lauf', max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
-  otherPair: (pair) => `Der Link wurde mit ${pair} gemacht. Unter „Modelle“ wählen, um denselben Lauf zu sehen.`,
-  differs: (token) => `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ab Token ${token} weicht ihr Text ab.`,
+  names: {
+    recorded: 'den aufgezeichneten Lauf',
+    max_new_tokens: 'die Länge',
+    seed: 'Seed',
+    drafter: 'die Entwurfsmethode',
+    rule: 'die Annahmeregel',
+    gamma_rule: 'die γ-Regel',
+  },
+  otherPair: (pair) =>
+    `Der Link wurde mit ${pair} gemacht. Unter „Modelle“ wählen, um denselben Lauf zu sehen.`,
+  differs: (token) =>
+    `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ab Token ${token} weicht ihr Text ab.`,
   attached: 'Den angehängten Lauf zeigen',
   damaged: 'Der an diesen Link gehängte Lauf ist nicht lesbar.',
   attachment: 'an einen Link gehängt',
@@ -135,15 +177,24 @@ export const pair = {
 export const lesson = {
   title: 'Für den Unterricht',
   opens: 'Der Link öffnet',
-  asks: [['', 'diese Stelle im Lauf'], ['one', 'Mitraten, jeder für sich'], ['room', 'Mitraten, mit Handzeichen']],
-  hides: [['settings', 'Einstellungen sperren'], ['tabs', 'Reiter ausblenden'], ['models', 'Namen der Modelle ausblenden']],
+  asks: [
+    ['', 'diese Stelle im Lauf'],
+    ['one', 'Mitraten, jeder für sich'],
+    ['room', 'Mitraten, mit Handzeichen'],
+  ],
+  hides: [
+    ['settings', 'Einstellungen sperren'],
+    ['tabs', 'Reiter ausblenden'],
+    ['models', 'Namen der Modelle ausblenden'],
+  ],
   address: 'Link für die Klasse',
   code: 'QR-Code des Links',
   copy: 'Link kopieren',
   byHand: 'Den Link von Hand kopieren.',
   long: 'Der Prompt ist zu lang für einen QR-Code; den Link kopieren.',
   print: 'Arbeitsblatt drucken',
-  local: 'Nur dieser Computer kann diese Adresse öffnen. Andere brauchen seine Netzwerkadresse und --host 0.0.0.0.',
+  local:
+    'Nur dieser Computer kann diese Adresse öffnen. Andere brauchen seine Netzwerkadresse und --host 0.0.0.0.',
   second: 'Zweiten Bildschirm öffnen',
   first: 'dem ersten Bildschirm',
 };

@@ -7,7 +7,14 @@ import { served } from './served.js';
 
 const entries = (many) => plural(many, 'Eintrag', 'Einträge');
 
-export const beats = { guess: 'vorschlagen', check: 'prüfen', verdict: 'Urteil', replace: 'ersetzen', bonus: 'Bonus', rollback: 'kürzen' };
+export const beats = {
+  guess: 'vorschlagen',
+  check: 'prüfen',
+  verdict: 'Urteil',
+  replace: 'ersetzen',
+  bonus: 'Bonus',
+  rollback: 'kürzen',
+};
 
 export const lane = {
   notYet: 'noch nicht',
@@ -16,17 +23,28 @@ export const lane = {
   ownOnly: 'eigenes Token des Zielmodells',
   notReached: 'nicht erreicht',
   ended: 'der Text ist zu Ende',
-  bonusPlace: (note) => (note === '★ Bonus' ? 'Platz für den ★ Bonus, falls alle angenommen werden' : `Platz für das Bonus-Token: ${note}`),
+  bonusPlace: (note) =>
+    note === '★ Bonus'
+      ? 'Platz für den ★ Bonus, falls alle angenommen werden'
+      : `Platz für das Bonus-Token: ${note}`,
   ends: { accepted: 'Vorschlag angenommen', rejected: '', untested: '', resampled: '', bonus: 'Bonus' },
-  guess: (position, text, state, chance, u, inner) => `Position ${position}: ${text}, ${state}${chance ? `, Chance auf Annahme ${chance}` : ''}${u ? `, u ${u}` : ''}${inner ? `, ${inner}` : ''}`,
-  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && ` von ${who}`}, Ebene ${level}, ${order}. von ${siblings} nebeneinander, ${state}${chance ? `, Chance auf Annahme ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  guess: (position, text, state, chance, u, inner) =>
+    `Position ${position}: ${text}, ${state}${chance ? `, Chance auf Annahme ${chance}` : ''}${u ? `, u ${u}` : ''}${inner ? `, ${inner}` : ''}`,
+  branch: (text, who, level, order, siblings, state, chance, u) =>
+    `${text}${who && ` von ${who}`}, Ebene ${level}, ${order}. von ${siblings} nebeneinander, ${state}${chance ? `, Chance auf Annahme ${chance}` : ''}${u ? `, u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}, ${letter === null ? 'Teil eines Zeichens' : `Teil von ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, das eigene Token des Zielmodells`,
 };
 
 export const inner = {
-  kept: (who) => [`von ${who} vorgeschlagen`, `${who} hatte es dem Entwurfsmodell vorgeschlagen, und das nahm es an.`],
-  refused: (who, text) => [`statt „${text}“ von ${who}`, `${who} hatte „${text}“ vorgeschlagen; das Entwurfsmodell lehnte es ab und setzte dieses an seine Stelle.`],
+  kept: (who) => [
+    `von ${who} vorgeschlagen`,
+    `${who} hatte es dem Entwurfsmodell vorgeschlagen, und das nahm es an.`,
+  ],
+  refused: (who, text) => [
+    `statt „${text}“ von ${who}`,
+    `${who} hatte „${text}“ vorgeschlagen; das Entwurfsmodell lehnte es ab und setzte dieses an seine Stelle.`,
+  ],
 };
 
 export const others = (many) => `${many} andere Token`;
@@ -43,13 +61,18 @@ export const mask = {
   heads: ['Vorschlag', 'Position', 'Platz', 'sieht'],
   rows: (rows) => `Ein Durchlauf, ${rows} Zeilen: Jede sieht den Text und ihren eigenen Zweig.`,
   seen: (before) => `den Text${before.map((each) => `, „${each}“`).join('')} und sich selbst`,
-  sees: (text, before, place, slot) => `„${text}“ sieht ${mask.seen(before)}. Position ${place}, Platz ${slot}.`,
+  sees: (text, before, place, slot) =>
+    `„${text}“ sieht ${mask.seen(before)}. Position ${place}, Platz ${slot}.`,
 };
 
 export const trial = { leaf: ': hier keine Vorschläge' };
 
 export const figure = {
-  nowThat: (texts) => `, ${texts.slice(0, 2).map((text) => `„${text}“`).join(', ')}${texts.length > 2 ? ` und ${texts.length - 2} weitere` : ''} abgelehnt`,
+  nowThat: (texts) =>
+    `, ${texts
+      .slice(0, 2)
+      .map((text) => `„${text}“`)
+      .join(', ')}${texts.length > 2 ? ` und ${texts.length - 2} weitere` : ''} abgelehnt`,
   outright: (text) => `: „${text}“ ist fest gewählt, q = 1`,
 };
 
@@ -77,8 +100,10 @@ export const ruler = {
   accepts: (share) => `annehmen ${share}`,
   rejects: (share) => `ablehnen ${share}`,
   threshold: (text, mark) => `p von „${text}“ im Zielmodell: über ${mark} → annehmen. Keine Zufallszahl`,
-  all: (u, token) => `Das ganze p des Zielmodells, denn die Regel ist verlustbehaftet: ${u} fällt auf „${token}“`,
-  call: (text, share, rare) => `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 von ${rare}, verbreitert gezeichnet` : ''}`,
+  all: (u, token) =>
+    `Das ganze p des Zielmodells, denn die Regel ist verlustbehaftet: ${u} fällt auf „${token}“`,
+  call: (text, share, rare) =>
+    `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 von ${rare}, verbreitert gezeichnet` : ''}`,
 };
 
 export const sum = {
@@ -104,8 +129,12 @@ export const sum = {
   first: 'Erste Wahl des Zielmodells',
   pick: 'Wahl des Ziels, gleiches Rauschen',
   total: (tokens) => `Diese Runde: ${tokens} Token, 1 Durchlauf`,
-  verdict: (won) => (won ? { text: '✓ annehmen', state: 'accepted' } : { text: '✕ ablehnen', state: 'rejected' }),
-  own: (emission) => (emission === 'bonus' ? { text: '★ Bonus', state: 'bonus', late: true } : { text: '↻ Ersatz', state: 'resampled', late: true }),
+  verdict: (won) =>
+    won ? { text: '✓ annehmen', state: 'accepted' } : { text: '✕ ablehnen', state: 'rejected' },
+  own: (emission) =>
+    emission === 'bonus'
+      ? { text: '★ Bonus', state: 'bonus', late: true }
+      : { text: '↻ Ersatz', state: 'resampled', late: true },
   adjusted: (text) => `Was für „${text}“ übrig ist`,
   grows: 'Alles Übrige wächst',
   sibling: 'Wird nur geprüft, wenn der Vorschlag davor an derselben Stelle abgelehnt ist.',
@@ -123,21 +152,38 @@ export const cache = {
   cells: (model) => `Einträge im Cache, ${model}`,
   none: (reason) => `kein Cache: ${served(reason) || 'es schlägt Zählungen nach'}`,
   length: entries,
-  trimmed: (from, to) => (from === to ? `${entries(to)}, alle behalten` : `${from} → ${entries(to)} (−${from - to})`),
+  trimmed: (from, to) =>
+    from === to ? `${entries(to)}, alle behalten` : `${from} → ${entries(to)} (−${from - to})`,
   owes: (to, owed) => `${entries(to)}, ${owed} zurück`,
   gather: (from, first, last) => `sammeln: ${from} → ${first === last ? first : `${first} bis ${last}`}`,
   more: (size, peak, wasted) => `${size} · höchstens ${peak} · bisher ${wasted} verworfen`,
-  cell: { committed: 'behalten', speculative: 'noch ein Vorschlag', kept: 'behalten, wird dorthin kopiert, wo der Text weitergeht', 'rolled-back': 'verworfen', owed: 'zurück: Das Entwurfsmodell hat es noch nicht gelesen' },
+  cell: {
+    committed: 'behalten',
+    speculative: 'noch ein Vorschlag',
+    kept: 'behalten, wird dorthin kopiert, wo der Text weitergeht',
+    'rolled-back': 'verworfen',
+    owed: 'zurück: Das Entwurfsmodell hat es noch nicht gelesen',
+  },
 };
 
 export const memory = {
   says: (rows, all) => `${rows} von ${all} Token gemerkt`,
-  learned: { text: (rows) => `${rows} aus dem Text`, rejected: (rows) => `${rows} aus nicht angenommenen Vorschlägen` },
+  learned: {
+    text: (rows) => `${rows} aus dem Text`,
+    rejected: (rows) => `${rows} aus nicht angenommenen Vorschlägen`,
+  },
 };
 
 export const algorithm = {
   title: 'Algorithmus 1',
-  titles: { greedy: 'Bei Temperatur 0', coupled: 'Gemeinsames Rauschen', typical: 'Typische Annahme (verlustbehaftet)', block: 'Blockprüfung', tree: 'Der Weg den Baum hinab', traversal: 'Traversal-Prüfung' },
+  titles: {
+    greedy: 'Bei Temperatur 0',
+    coupled: 'Gemeinsames Rauschen',
+    typical: 'Typische Annahme (verlustbehaftet)',
+    block: 'Blockprüfung',
+    tree: 'Der Weg den Baum hinab',
+    traversal: 'Traversal-Prüfung',
+  },
   sources: { greedy: 'argmax auf beiden Seiten' },
   copies: (slots, gone) => `Plätze ${slots.join(', ') || '(keine)'} bleiben, ${gone} fallen weg`,
   none: 'γ ist 0: keine Vorschläge',
@@ -173,11 +219,29 @@ export const look = {
   triedBefore: (many) => `${many} davor`,
   ifAll: 'falls alle angenommen',
   figure: 'Zielmodell p und Entwurf q',
-  columns: { p: ['Ziel ', { var: 'p' }], primed: ['Ziel ', { var: 'p′' }], weighed: ['Ziel ', { var: 'ρp' }], q: ['Entwurf ', { var: 'q' }], left: ['Rest ', { var: 'p − q' }] },
+  columns: {
+    p: ['Ziel ', { var: 'p' }],
+    primed: ['Ziel ', { var: 'p′' }],
+    weighed: ['Ziel ', { var: 'ρp' }],
+    q: ['Entwurf ', { var: 'q' }],
+    left: ['Rest ', { var: 'p − q' }],
+  },
   title: {
-    both: [{ role: 'target', pieces: ['Ziel ', { var: 'p' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
-    weighed: [{ role: 'target', pieces: ['Ziel ', { var: 'p' }, ' × Gewicht ', { var: 'ρ' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
-    primed: [{ role: 'target', pieces: ['Ziel ', { var: 'p′' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
+    both: [
+      { role: 'target', pieces: ['Ziel ', { var: 'p' }] },
+      ' und ',
+      { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] },
+    ],
+    weighed: [
+      { role: 'target', pieces: ['Ziel ', { var: 'p' }, ' × Gewicht ', { var: 'ρ' }] },
+      ' und ',
+      { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] },
+    ],
+    primed: [
+      { role: 'target', pieces: ['Ziel ', { var: 'p′' }] },
+      ' und ',
+      { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] },
+    ],
     q: [{ role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
     p: [{ role: 'target', pieces: ['Zielmodell ', { var: 'p' }] }],
   },
@@ -199,7 +263,11 @@ export const look = {
   was: (mass, times) => [`war ${mass} breit, `, `nun gestreckt ×${times}`],
   wide: (odds) => ` · etwa 1 von ${odds}, verbreitert gezeichnet`,
   guessesOf: (many) => (many === 1 ? 'ein Vorschlag' : `${many} Vorschläge`),
-  key: [['accepted', 'Vorschlag', 'angenommen'], ['resampled', 'Ersatz', 'vom Zielmodell gewählt'], ['bonus', 'Bonus', 'gratis, wenn alle angenommen sind']],
+  key: [
+    ['accepted', 'Vorschlag', 'angenommen'],
+    ['resampled', 'Ersatz', 'vom Zielmodell gewählt'],
+    ['bonus', 'Bonus', 'gratis, wenn alle angenommen sind'],
+  ],
   showMe: '▶ Zeig es mir',
   runYourOwn: 'Eigener Lauf',
 };

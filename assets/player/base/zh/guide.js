@@ -12,8 +12,17 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `“${text}”`;
 const all = (many) => (many === 1 ? '这个猜测' : many === 2 ? '两个猜测' : `全部 ${many} 个猜测`);
-const WHO = { bigram: '一张词对表', ngram: '一张短语表', recycling: '一份对以往选择的记忆', quantized: '目标模型的 8 位副本', 'prompt-lookup': '文本检索', suffix: '文本检索', retrieval: '语料库检索' };
-const who = (drafter) => (!drafter ? [target('目标模型'), '自己'] : [draft('草稿模型'), `（${WHO[drafter] ?? '又小又快'}）`]);
+const WHO = {
+  bigram: '一张词对表',
+  ngram: '一张短语表',
+  recycling: '一份对以往选择的记忆',
+  quantized: '目标模型的 8 位副本',
+  'prompt-lookup': '文本检索',
+  suffix: '文本检索',
+  retrieval: '语料库检索',
+};
+const who = (drafter) =>
+  !drafter ? [target('目标模型'), '自己'] : [draft('草稿模型'), `（${WHO[drafter] ?? '又小又快'}）`];
 
 export const guide = {
   label: '第一分钟导览',
@@ -38,7 +47,8 @@ export const guide = {
   noneUnder: '把 γ 设为大于 0 再按“运行”，即可看到猜测。',
 
   check: (many) => [target('目标模型'), `用一次前向传播同时验证${all(many)}。`],
-  checkUnder: (many) => `它还评估了后面的位置。${many === 1 ? '若被接受' : '若全部被接受'}，那里的奖励 token 不需要额外的前向传播。`,
+  checkUnder: (many) =>
+    `它还评估了后面的位置。${many === 1 ? '若被接受' : '若全部被接受'}，那里的奖励 token 不需要额外的前向传播。`,
   checkTreeUnder: '每个猜测看得到文本和自己的分支。可以保留一条分支；这次前向传播已评估了它的后续位置。',
 
   number: ['每个猜测都对应一个随机数。随机数低于界线，猜测就', accepted('被接受'), '。'],
@@ -51,14 +61,32 @@ export const guide = {
   typical: [target('目标模型'), '给猜测的概率高于阈值吗？高于就', accepted('接受'), '。'],
   typicalUnder: '不由随机数决定。规则有损：文本与目标模型的不完全相同。',
 
-  fails: (text, dropped, noDice) => [rejected(quoted(text)), `${noDice && noDice !== 'typical' ? '不一致' : '被拒绝'}。接在`, rejected(quoted(text)), dropped === 1 ? '之后的猜测也一起丢弃。' : `之后的 ${dropped} 个猜测也一起丢弃。`],
-  failsLast: (text, own) => [rejected(quoted(text)), '被拒绝。', target('目标模型'), '改选', target(quoted(own)), '。'],
-  blue: (own) => `被接受的猜测提供了绿色部分，即两者的重叠。从整个 p 采样会把它算两次：所以“${own}”来自蓝色部分。`,
+  fails: (text, dropped, noDice) => [
+    rejected(quoted(text)),
+    `${noDice && noDice !== 'typical' ? '不一致' : '被拒绝'}。接在`,
+    rejected(quoted(text)),
+    dropped === 1 ? '之后的猜测也一起丢弃。' : `之后的 ${dropped} 个猜测也一起丢弃。`,
+  ],
+  failsLast: (text, own) => [
+    rejected(quoted(text)),
+    '被拒绝。',
+    target('目标模型'),
+    '改选',
+    target(quoted(own)),
+    '。',
+  ],
+  blue: (own) =>
+    `被接受的猜测提供了绿色部分，即两者的重叠。从整个 p 采样会把它算两次：所以“${own}”来自蓝色部分。`,
   first: (own) => `“${own}”是目标模型自己的首选，取而代之。`,
   sameNoise: (own) => `“${own}”是目标模型在该噪声下的选择，取而代之。`,
   allOfP: (own) => `“${own}”从整个 p 采样，没有扣除已接受的部分：规则有损。`,
   equal: (own) => `“${own}”从 p 采样：这里 p 与 q 相等。`,
-  free: (text, many) => [accepted(many === 1 ? '猜测被接受' : many === 2 ? '两个都被接受' : `${many} 个全部被接受`), '，同一次前向传播还白送', bonus(quoted(text)), '。'],
+  free: (text, many) => [
+    accepted(many === 1 ? '猜测被接受' : many === 2 ? '两个都被接受' : `${many} 个全部被接受`),
+    '，同一次前向传播还白送',
+    bonus(quoted(text)),
+    '。',
+  ],
   freeUnder: '若有一个被拒绝，接在它后面的猜测都会丢弃。',
 
   faster: (tokens, steps) => `平均而言：一轮得到 ${tokens} 个 token，用时相当于 ${steps} 次慢速前向传播。`,
@@ -73,7 +101,8 @@ export const gamma = {
   round: (round, guessed, kept) => `第 ${round} 轮：猜 ${guessed} 个，接受 ${kept} 个。`,
   because: (reason) => `为何是这个数：${clean(served(reason))}。`,
   entropy: (nats) => `H(q) 平均 ${nats} nat。`,
-  ghost: (name, gammaThen, unknown, reason) => `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(served(reason))}。`,
+  ghost: (name, gammaThen, unknown, reason) =>
+    `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(served(reason))}。`,
 };
 
 export const ghost = {
@@ -87,6 +116,7 @@ export const ghost = {
   round: '轮次',
   guesses: '猜测数',
   point: (gammaThen, reason) => `${gammaThen}：${served(reason)}`,
-  says: (name, own, would, drawn, same, rounds, open) => `${name} 每轮会猜 ${would} 个 token，而 ${own} 猜了 ${drawn} 个；${rounds} 轮中有 ${same} 轮相同。`
-    + (open ? `其中 ${open} 轮它可能停得比虚线所示更早：录制到那里就没有数据了。` : ''),
+  says: (name, own, would, drawn, same, rounds, open) =>
+    `${name} 每轮会猜 ${would} 个 token，而 ${own} 猜了 ${drawn} 个；${rounds} 轮中有 ${same} 轮相同。` +
+    (open ? `其中 ${open} 轮它可能停得比虚线所示更早：录制到那里就没有数据了。` : ''),
 };

@@ -1,5 +1,6 @@
 /**
- * page.js: Chinese for trace/words.js and page/words.js. File names and what a file says arrive raw, as there.
+ * page.js: Chinese for trace/words.js and page/words.js. File names and what a file says arrive raw, as
+ * there.
  */
 
 import { bytes, clean, count } from '../format.js';
@@ -16,9 +17,11 @@ function named(name) {
 export const file = {
   drop: '把运行记录拖放到这里。它只在此浏览器中打开，不会发送到任何地方。',
   another: '打开其他文件',
-  opened: ({ name, of, dropped, why }) => `从文件打开：${named(name)}${of > 1 ? `，${count(of)} 个中的第一个` : ''}`
-    + (dropped ? ` · 此文件有 ${count(dropped)} 处被略去：${why}${dropped > 1 ? '；…' : ''}` : ''),
-  refused: (name, of, reason) => `未打开 ${named(name)}${of > 1 ? `（${count(of)} 个文件中的第一个）` : ''}：${reason}。`,
+  opened: ({ name, of, dropped, why }) =>
+    `从文件打开：${named(name)}${of > 1 ? `，${count(of)} 个中的第一个` : ''}` +
+    (dropped ? ` · 此文件有 ${count(dropped)} 处被略去：${why}${dropped > 1 ? '；…' : ''}` : ''),
+  refused: (name, of, reason) =>
+    `未打开 ${named(name)}${of > 1 ? `（${count(of)} 个文件中的第一个）` : ''}：${reason}。`,
   unreadable: '浏览器无法读取；它是文件吗？还在原处吗？',
   unanswerable: '这次运行来自文件，服务器从未见过；按“运行”生成一个服务器能回答的',
   alone: '显示整个词表需要模型，而此网页没有模型',
@@ -27,17 +30,22 @@ export const file = {
   large: (size, most) => `大小为 ${bytes(size)}；最多打开 ${bytes(most)}`,
   encoding: '不是 UTF-8 文本；请像 python -m specviz run … --out trace.json 那样保存',
   syntax: '不是 JSON，或不完整；请用 python -m specviz run … --out trace.json 重新生成',
-  noTrace: '是 JSON，但不是 specviz 的运行记录（其中应有名为 schema 的数字）；可用 python -m specviz run … --out trace.json 生成',
-  schema: (found, wanted) => (found < wanted
-    ? `它是 schema ${found} 的运行记录，本页读取 schema ${wanted}；请用此版本重新生成：python -m specviz run … --out trace.json`
-    : `它是 schema ${found} 的运行记录，本页读取 schema ${wanted}；需要更新的 specviz 才能打开`),
+  noTrace:
+    '是 JSON，但不是 specviz 的运行记录（其中应有名为 schema 的数字）；可用 python -m specviz run … --out trace.json 生成',
+  schema: (found, wanted) =>
+    found < wanted
+      ? `它是 schema ${found} 的运行记录，本页读取 schema ${wanted}；请用此版本重新生成：python -m specviz run … --out trace.json`
+      : `它是 schema ${found} 的运行记录，本页读取 schema ${wanted}；需要更新的 specviz 才能打开`,
   unfit: (where, found, wanted) => `${where} 是 ${found}；应为${wanted}`,
   missing: (where) => `缺少 ${where}`,
   unknown: (where, name) => `${where} 有未知字段 ${name}`,
   cut: (where, length, most) => `${where} 共 ${count(length)} 个字符，超出 ${count(most)} 的部分`,
   found: { list: (length) => `长度为 ${count(length)} 的列表`, object: '对象', nothing: '缺失' },
   wanted: {
-    object: '对象', text: '文本', flag: 'true 或 false', name: '普通名称',
+    object: '对象',
+    text: '文本',
+    flag: 'true 或 false',
+    name: '普通名称',
     list: (most) => `最多 ${count(most)} 项的列表`,
     number: (low, high) => `${low} 到 ${high} 的数`,
     whole: (low, high) => `${low} 到 ${high} 的整数`,
@@ -81,7 +89,16 @@ export const methods = {
     trees: ['树', '同时猜多种续写'],
     'no drafter': ['无草稿模型', '目标模型自己替自己猜'],
   },
-  needs: ({ modelled, counted, asset, family }) => (modelled ? '第二个模型' : counted ? '计数表' : asset ? '一个文件' : family === 'target' ? '只要目标模型' : '什么都不需要'),
+  needs: ({ modelled, counted, asset, family }) =>
+    modelled
+      ? '第二个模型'
+      : counted
+        ? '计数表'
+        : asset
+          ? '一个文件'
+          : family === 'target'
+            ? '只要目标模型'
+            : '什么都不需要',
   lacks: (asset) => `这里无法运行：这对模型没有 ${asset}。请在“模型”下选择另一对。`,
   shapes: { chain: '一条猜测链', tree: '多种续写' },
   exact: '✓ 全部精确：文本的分布与目标模型自己的相同',
@@ -91,7 +108,15 @@ export const methods = {
 };
 
 export const refusal = {
-  labels: { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: '长度', seed: '随机种子', nodes: '节点数' },
+  labels: {
+    gamma: 'γ',
+    temperature: 'T',
+    top_k: 'Top-k',
+    top_p: 'Top-p',
+    max_new_tokens: '长度',
+    seed: '随机种子',
+    nodes: '节点数',
+  },
   temperature: '为 0，或 0.05 到 2 的数',
   top_p: '大于 0，不超过 1',
   whole: (low, high) => `为 ${low} 到 ${high} 的整数`,
@@ -105,7 +130,14 @@ export const link = {
   ignored: (key) => `链接中的“${key}”在这里没有意义。`,
   mended: (name, given, used) => `链接要求 ${name} 为 ${given}；已改用 ${used}。`,
   unknown: (name, given) => `链接要求的${name}“${given}”在这里不存在。`,
-  names: { recorded: '录制的运行', max_new_tokens: '长度', seed: '随机种子', drafter: '猜测方法', rule: '接受规则', gamma_rule: 'γ 规则' },
+  names: {
+    recorded: '录制的运行',
+    max_new_tokens: '长度',
+    seed: '随机种子',
+    drafter: '猜测方法',
+    rule: '接受规则',
+    gamma_rule: 'γ 规则',
+  },
   otherPair: (pair) => `生成链接时用的是 ${pair}。要查看同一次运行，请在“模型”下选择它。`,
   differs: (token) => `本机的解码结果与生成链接的机器不同：从第 ${token} 个 token 起，文本不一样。`,
   attached: '显示附带的运行',
@@ -137,8 +169,16 @@ export const pair = {
 export const lesson = {
   title: '用于课堂',
   opens: '链接打开',
-  asks: [['', '运行中的这个位置'], ['one', '预测，各自作答'], ['room', '预测，举手表决']],
-  hides: [['settings', '锁定设置'], ['tabs', '隐藏标签页'], ['models', '隐藏模型名称']],
+  asks: [
+    ['', '运行中的这个位置'],
+    ['one', '预测，各自作答'],
+    ['room', '预测，举手表决'],
+  ],
+  hides: [
+    ['settings', '锁定设置'],
+    ['tabs', '隐藏标签页'],
+    ['models', '隐藏模型名称'],
+  ],
   address: '给全班的链接',
   code: '链接的二维码',
   copy: '复制链接',

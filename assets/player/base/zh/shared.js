@@ -6,18 +6,40 @@ import { clean } from '../format.js';
 import { served } from './served.js';
 
 export const STATES = {
-  prompt: '提示词', draft: '猜测', accepted: '已接受', rejected: '已拒绝',
-  resampled: '替换', bonus: '奖励', untested: '未验证',
+  prompt: '提示词',
+  draft: '猜测',
+  accepted: '已接受',
+  rejected: '已拒绝',
+  resampled: '替换',
+  bonus: '奖励',
+  untested: '未验证',
 };
 
 export const KINDS = {
-  rest: '第一轮之前', draft: '猜测', verify: '验证', dart: '随机数', verdict: '判定', adjust: 'p 的剩余', residual: 'p 的剩余', replace: '替换',
-  bonus: '奖励', gather: '归位', trim: '回滚',
+  rest: '第一轮之前',
+  draft: '猜测',
+  verify: '验证',
+  dart: '随机数',
+  verdict: '判定',
+  adjust: 'p 的剩余',
+  residual: 'p 的剩余',
+  replace: '替换',
+  bonus: '奖励',
+  gather: '归位',
+  trim: '回滚',
 };
 
-const ENDS = { length: '达到长度', eos: '文本结束', context: '上下文已满', stopped: '已停止', deadline: '超时', failed: '中断' };
+const ENDS = {
+  length: '达到长度',
+  eos: '文本结束',
+  context: '上下文已满',
+  stopped: '已停止',
+  deadline: '超时',
+  failed: '中断',
+};
 
-const wait = (seconds) => (seconds < 90 ? `约 ${Math.max(1, Math.round(seconds))} 秒` : `约 ${Math.round(seconds / 60)} 分钟`);
+const wait = (seconds) =>
+  seconds < 90 ? `约 ${Math.max(1, Math.round(seconds))} 秒` : `约 ${Math.round(seconds / 60)} 分钟`;
 
 export const words = {
   sentences: (said) => said.filter(Boolean).join(''),
@@ -76,7 +98,8 @@ export const words = {
   end: (stop, made) => `■ ${ENDS[stop]}，${made} 个 token`,
   at: {
     rest: (rounds) => `整个运行，共 ${rounds} 轮`,
-    beat: (round, rounds, kind, slot, slots) => `第 ${round} 轮（共 ${rounds} 轮），${kind}${slot === null ? '' : ` ${slot}/${slots}`}`,
+    beat: (round, rounds, kind, slot, slots) =>
+      `第 ${round} 轮（共 ${rounds} 轮），${kind}${slot === null ? '' : ` ${slot}/${slots}`}`,
   },
   bytes: (letter, many, state) => `${letter}，${many} 个 token，${state}`,
   label: (token, state) => `${token}，${state}`,
@@ -98,8 +121,14 @@ export const words = {
     ranks: '全部 token，按名次排列',
     rank: '名次',
     probability: '概率',
-    rankLabel: (size, p, q) => [['p', p], ['q', q]].filter(([, ends]) => ends)
-      .map(([name, [first, last]]) => `${name} 从第 1 名的 ${first} 降到第 ${size} 名的 ${last}`).join('；'),
+    rankLabel: (size, p, q) =>
+      [
+        ['p', p],
+        ['q', q],
+      ]
+        .filter(([, ends]) => ends)
+        .map(([name, [first, last]]) => `${name} 从第 1 名的 ${first} 降到第 ${size} 名的 ${last}`)
+        .join('；'),
     scatter: 'p 与 q 对比，表中的 token',
     scatterLabel: (many, more, less) => `${many} 个 token 中，${more} 个 p 较大，${less} 个 q 较大`,
     point: (token, p, q) => `${token}：p ${p}，q ${q}`,
@@ -109,7 +138,8 @@ export const words = {
   lane: {
     time: '时间',
     aboutCache: '目标模型与草稿模型的缓存长度随轮次的变化。点击可跳到某一轮。',
-    aboutGamma: '折线为每轮猜测数，柱为被接受的猜测和目标模型自己的 token；点线为 q 的平均熵。点击可跳到某一轮。',
+    aboutGamma:
+      '折线为每轮猜测数，柱为被接受的猜测和目标模型自己的 token；点线为 q 的平均熵。点击可跳到某一轮。',
     aboutTime: (total) => `实测时间，共 ${total} ms：猜测、目标模型的前向传播、其他开销。点击可跳到某一轮。`,
     gammaAt: (gamma, kept) => `猜测 ${gamma} 个，接受 ${kept} 个`,
   },
@@ -120,20 +150,57 @@ export const words = {
     copied: '已复制',
     close: '关闭',
   },
-  tabs: { label: '页面显示的内容', round: '单轮', race: '竞速', losslessness: '精确吗？', alpha: '接受率', compare: '比较', methods: '方法', why: '何时更快？' },
-  cached: (steps, beside) => `权重留在处理器缓存中时，猜测的收益较小：普通解码每步都很快，一次验证要花 ${steps} 步；大模型的权重从内存读取，一次验证只比一步略多。${beside ? '' : '“竞速”显示加速比损失在哪里。'}`,
+  tabs: {
+    label: '页面显示的内容',
+    round: '单轮',
+    race: '竞速',
+    losslessness: '精确吗？',
+    alpha: '接受率',
+    compare: '比较',
+    methods: '方法',
+    why: '何时更快？',
+  },
+  cached: (steps, beside) =>
+    `权重留在处理器缓存中时，猜测的收益较小：普通解码每步都很快，一次验证要花 ${steps} 步；大模型的权重从内存读取，一次验证只比一步略多。${beside ? '' : '“竞速”显示加速比损失在哪里。'}`,
   lab: { broke: '未测量：引擎中断；详见服务器日志。' },
   chart: { keeps: '保存此图表', keep: (kind) => `保存为 ${kind.toUpperCase()}` },
   topics: {
-    dropped: ['为什么一个猜测被拒绝，后面的就都要丢弃？', '后面的猜测以被拒绝的 token 为前文。那段文本已不存在，它们的概率也就没有意义。'],
-    residual: ['替换的 token 为什么不直接从 p 采样？', '被接受的猜测已覆盖 p 与 q 重叠的部分。替换必须来自其余部分 p − q，否则有些 token 会出现得太频繁。'],
-    rows: ['奖励 token 为什么是免费的？', '对最后一个 token 和 γ 个猜测做一次前向传播，得到 γ + 1 个分布，每个 token 之后各一个。全部猜测被接受时，最后一个分布是现成的。'],
-    pass: ['真的只有一次前向传播吗？', '是的。猜测像提示词那样一起输入，每个只看得到它前面的内容。大部分时间花在读取权重上，所以只比处理一个 token 贵一点，但并非完全免费。'],
-    slower: ['什么时候会更慢？', '猜测常被拒绝时；草稿模型不比目标模型快多少时；或者处理多个 token 的前向传播比处理一个贵得多时。'],
-    temperature: ['为什么 p 和 q 是应用温度之后的？', '文本应服从用户要求的分布。所以先对两个模型都应用温度、top-k 和 top-p，再用所得的结果来验证。'],
-    better: ['被接受的 token 比被拒绝的更好吗？', '不是。验证有接受有拒绝，恰好使留下的文本与目标模型单独写出的分布完全相同。接受率高意味着更快，而不是更好。'],
-    owes: ['草稿模型的缓存为什么落后一个条目？', '全部猜测被接受时，草稿模型还没读过自己的最后一个猜测，因为没人问它后面是什么。下一轮它先读这一个。'],
-    letters: ['哪个字母代表什么？', 'p 是目标模型，q 是草稿模型，与 Leviathan et al. 2023 相同。Chen et al. 2023 中两者相反。'],
+    dropped: [
+      '为什么一个猜测被拒绝，后面的就都要丢弃？',
+      '后面的猜测以被拒绝的 token 为前文。那段文本已不存在，它们的概率也就没有意义。',
+    ],
+    residual: [
+      '替换的 token 为什么不直接从 p 采样？',
+      '被接受的猜测已覆盖 p 与 q 重叠的部分。替换必须来自其余部分 p − q，否则有些 token 会出现得太频繁。',
+    ],
+    rows: [
+      '奖励 token 为什么是免费的？',
+      '对最后一个 token 和 γ 个猜测做一次前向传播，得到 γ + 1 个分布，每个 token 之后各一个。全部猜测被接受时，最后一个分布是现成的。',
+    ],
+    pass: [
+      '真的只有一次前向传播吗？',
+      '是的。猜测像提示词那样一起输入，每个只看得到它前面的内容。大部分时间花在读取权重上，所以只比处理一个 token 贵一点，但并非完全免费。',
+    ],
+    slower: [
+      '什么时候会更慢？',
+      '猜测常被拒绝时；草稿模型不比目标模型快多少时；或者处理多个 token 的前向传播比处理一个贵得多时。',
+    ],
+    temperature: [
+      '为什么 p 和 q 是应用温度之后的？',
+      '文本应服从用户要求的分布。所以先对两个模型都应用温度、top-k 和 top-p，再用所得的结果来验证。',
+    ],
+    better: [
+      '被接受的 token 比被拒绝的更好吗？',
+      '不是。验证有接受有拒绝，恰好使留下的文本与目标模型单独写出的分布完全相同。接受率高意味着更快，而不是更好。',
+    ],
+    owes: [
+      '草稿模型的缓存为什么落后一个条目？',
+      '全部猜测被接受时，草稿模型还没读过自己的最后一个猜测，因为没人问它后面是什么。下一轮它先读这一个。',
+    ],
+    letters: [
+      '哪个字母代表什么？',
+      'p 是目标模型，q 是草稿模型，与 Leviathan et al. 2023 相同。Chen et al. 2023 中两者相反。',
+    ],
     ties: ['u 恰好等于 p/q 怎么办？', '这里算拒绝：u·q < p 时才接受。论文中算接受；这种情况的概率为零。'],
   },
 
@@ -145,21 +212,51 @@ export const words = {
     states: '每种状态都有自己的颜色、边框、符号和名称。',
     questions: '常见问题',
     keys: [
-      ['空格', '播放或暂停'], ['← →', '一步；焦点在猜测上时，移到下一个猜测'], ['Shift ← →', '一轮'], ['Home End', '第一步，最后一步'],
-      [', .', '更慢，更快'], ['Enter', '这个 token 的由来'], ['G', '带我看：第一分钟'], ['Q', '先预测，再揭晓'], ['[ ]', 'γ 减小、γ 增大，并运行'], ['D', '换下一种草稿模型，并运行'],
-      ['R', '再次运行'], ['N', '换新的随机种子，并运行'], ['T', '叠放或并排；掩码显示为表格'], ['A K M', '代码、缓存、时钟'], ['F', '演示'], ['L', '保存这次运行'],
-      ['1 到 7', '各标签页，从左数起'], ['C', '设置'], ['PageUp PageDown', '演示时走一步'], ['B .', '演示时黑屏'], ['?', '本帮助'], ['Esc', '关闭，离开'],
+      ['空格', '播放或暂停'],
+      ['← →', '一步；焦点在猜测上时，移到下一个猜测'],
+      ['Shift ← →', '一轮'],
+      ['Home End', '第一步，最后一步'],
+      [', .', '更慢，更快'],
+      ['Enter', '这个 token 的由来'],
+      ['G', '带我看：第一分钟'],
+      ['Q', '先预测，再揭晓'],
+      ['[ ]', 'γ 减小、γ 增大，并运行'],
+      ['D', '换下一种草稿模型，并运行'],
+      ['R', '再次运行'],
+      ['N', '换新的随机种子，并运行'],
+      ['T', '叠放或并排；掩码显示为表格'],
+      ['A K M', '代码、缓存、时钟'],
+      ['F', '演示'],
+      ['L', '保存这次运行'],
+      ['1 到 7', '各标签页，从左数起'],
+      ['C', '设置'],
+      ['PageUp PageDown', '演示时走一步'],
+      ['B .', '演示时黑屏'],
+      ['?', '本帮助'],
+      ['Esc', '关闭，离开'],
     ],
   },
 
   buttons: {
-    roundBack: '上一轮', back: '上一步', play: '播放', pause: '暂停',
-    forward: '下一步', roundForward: '下一轮', scrub: '位置', pace: '速度',
-    algorithm: '算法 1', notes: '备注', leave: '退出演示',
+    roundBack: '上一轮',
+    back: '上一步',
+    play: '播放',
+    pause: '暂停',
+    forward: '下一步',
+    roundForward: '下一轮',
+    scrub: '位置',
+    pace: '速度',
+    algorithm: '算法 1',
+    notes: '备注',
+    leave: '退出演示',
   },
   paces: {
-    auto: '先慢后快', reading: '阅读速度', quick: '快',
-    real20: '录制速度的 1/20', real5: '录制速度的 1/5', real1: '录制速度',
+    auto: '先慢后快',
+    reading: '阅读速度',
+    quick: '快',
+    real20: '录制速度的 1/20',
+    real5: '录制速度的 1/5',
+    real1: '录制速度',
   },
   spoken: { lineBreak: '换行', space: '空格', nothing: '空 token' },
 };

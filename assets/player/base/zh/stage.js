@@ -6,7 +6,14 @@ import { served } from './served.js';
 
 const entries = (many) => `${many} 个条目`;
 
-export const beats = { guess: '猜测', check: '验证', verdict: '判定', replace: '替换', bonus: '奖励', rollback: '回滚' };
+export const beats = {
+  guess: '猜测',
+  check: '验证',
+  verdict: '判定',
+  replace: '替换',
+  bonus: '奖励',
+  rollback: '回滚',
+};
 
 export const lane = {
   notYet: '尚未猜到',
@@ -17,15 +24,20 @@ export const lane = {
   ended: '文本已结束',
   bonusPlace: (note) => (note === '★ 奖励' ? '若全部被接受，★ 奖励的位置' : `奖励 token 的位置：${note}`),
   ends: { accepted: '猜测被接受', rejected: '', untested: '', resampled: '', bonus: '奖励' },
-  guess: (position, text, state, chance, u, inner) => `位置 ${position}：${text}，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}${inner ? `，${inner}` : ''}`,
-  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && `，来自 ${who}`}，第 ${level} 层，并列 ${siblings} 个中的第 ${order} 个，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}`,
+  guess: (position, text, state, chance, u, inner) =>
+    `位置 ${position}：${text}，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}${inner ? `，${inner}` : ''}`,
+  branch: (text, who, level, order, siblings, state, chance, u) =>
+    `${text}${who && `，来自 ${who}`}，第 ${level} 层，并列 ${siblings} 个中的第 ${order} 个，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}，${letter === null ? '字符的一部分' : `${letter} 的一部分`}`,
   own: (position, text, state) => `位置 ${position}：${text}，${state}，目标模型自己的 token`,
 };
 
 export const inner = {
   kept: (who) => [`由 ${who} 猜出`, `它由 ${who} 替草稿模型猜出，草稿模型接受了。`],
-  refused: (who, text) => [`取代 ${who} 猜的“${text}”`, `${who} 猜的是“${text}”；草稿模型拒绝了它，换成了这个。`],
+  refused: (who, text) => [
+    `取代 ${who} 猜的“${text}”`,
+    `${who} 猜的是“${text}”；草稿模型拒绝了它，换成了这个。`,
+  ],
 };
 
 export const others = (many) => `另 ${many} 个 token`;
@@ -48,7 +60,11 @@ export const mask = {
 export const trial = { leaf: '：这里没有猜测' };
 
 export const figure = {
-  nowThat: (texts) => `，在${texts.slice(0, 2).map((text) => `“${text}”`).join('、')}${texts.length > 2 ? `等 ${texts.length} 个` : ''}被拒绝之后`,
+  nowThat: (texts) =>
+    `，在${texts
+      .slice(0, 2)
+      .map((text) => `“${text}”`)
+      .join('、')}${texts.length > 2 ? `等 ${texts.length} 个` : ''}被拒绝之后`,
   outright: (text) => `：直接给出“${text}”，q = 1`,
 };
 
@@ -77,7 +93,8 @@ export const ruler = {
   rejects: (share) => `拒绝 ${share}`,
   threshold: (text, mark) => `目标模型给“${text}”的 p：大于 ${mark} → 接受。不用随机数`,
   all: (u, token) => `规则有损，所以用目标模型的整个 p：${u} 落在“${token}”上`,
-  call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · 约 ${rare} 分之一，画得比实际宽` : ''}`,
+  call: (text, share, rare) =>
+    `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · 约 ${rare} 分之一，画得比实际宽` : ''}`,
 };
 
 export const sum = {
@@ -104,7 +121,10 @@ export const sum = {
   pick: '目标模型的选择，同一噪声',
   total: (tokens) => `这一轮：${tokens} 个 token，1 次前向传播`,
   verdict: (won) => (won ? { text: '✓ 接受', state: 'accepted' } : { text: '✕ 拒绝', state: 'rejected' }),
-  own: (emission) => (emission === 'bonus' ? { text: '★ 奖励', state: 'bonus', late: true } : { text: '↻ 替换', state: 'resampled', late: true }),
+  own: (emission) =>
+    emission === 'bonus'
+      ? { text: '★ 奖励', state: 'bonus', late: true }
+      : { text: '↻ 替换', state: 'resampled', late: true },
   adjusted: (text) => `留给“${text}”的部分`,
   grows: '剩余部分全部放大',
   sibling: '同一位置前一个猜测被拒绝时才验证。',
@@ -122,11 +142,18 @@ export const cache = {
   cells: (model) => `${model}缓存的条目`,
   none: (reason) => `无缓存：${served(reason) || '它查的是计数表'}`,
   length: entries,
-  trimmed: (from, to) => (from === to ? `${entries(to)}，全部保留` : `${from} → ${entries(to)}（−${from - to}）`),
+  trimmed: (from, to) =>
+    from === to ? `${entries(to)}，全部保留` : `${from} → ${entries(to)}（−${from - to}）`,
   owes: (to, owed) => `${entries(to)}，落后 ${owed} 个`,
   gather: (from, first, last) => `归位：${from} → ${first === last ? first : `${first} 到 ${last}`}`,
   more: (size, peak, wasted) => `${size} · 最多 ${peak} · 累计丢弃 ${wasted}`,
-  cell: { committed: '保留', speculative: '仍是猜测', kept: '保留，将复制到文本接续处', 'rolled-back': '已丢弃', owed: '落后：草稿模型还没读过它' },
+  cell: {
+    committed: '保留',
+    speculative: '仍是猜测',
+    kept: '保留，将复制到文本接续处',
+    'rolled-back': '已丢弃',
+    owed: '落后：草稿模型还没读过它',
+  },
   title: (position, token, state) => `${position}：${token}，${state}`,
 };
 
@@ -137,9 +164,17 @@ export const memory = {
 
 export const algorithm = {
   title: '算法 1',
-  titles: { greedy: '温度 0 时', coupled: '共享噪声', typical: '典型接受（有损）', block: '块验证', tree: '沿树向下走', traversal: '遍历验证' },
+  titles: {
+    greedy: '温度 0 时',
+    coupled: '共享噪声',
+    typical: '典型接受（有损）',
+    block: '块验证',
+    tree: '沿树向下走',
+    traversal: '遍历验证',
+  },
   sources: { greedy: '两边都取 argmax' },
-  copies: (slots, gone) => `${slots.length ? `保留槽位 ${slots.join('、')}` : '没有保留的槽位'}，丢弃 ${gone} 个`,
+  copies: (slots, gone) =>
+    `${slots.length ? `保留槽位 ${slots.join('、')}` : '没有保留的槽位'}，丢弃 ${gone} 个`,
   none: 'γ 为 0：没有猜测',
   rows: (rows) => `一次前向传播得到 ${rows} 行 p`,
   all: '没有猜测被拒绝',
@@ -173,11 +208,29 @@ export const look = {
   triedBefore: (many) => `之前 ${many} 个`,
   ifAll: '若全部被接受',
   figure: '目标模型 p 与草稿模型 q',
-  columns: { p: ['目标 ', { var: 'p' }], primed: ['目标 ', { var: 'p′' }], weighed: ['目标 ', { var: 'ρp' }], q: ['草稿 ', { var: 'q' }], left: ['剩余 ', { var: 'p − q' }] },
+  columns: {
+    p: ['目标 ', { var: 'p' }],
+    primed: ['目标 ', { var: 'p′' }],
+    weighed: ['目标 ', { var: 'ρp' }],
+    q: ['草稿 ', { var: 'q' }],
+    left: ['剩余 ', { var: 'p − q' }],
+  },
   title: {
-    both: [{ role: 'target', pieces: ['目标模型 ', { var: 'p' }] }, ' 与 ', { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] }],
-    weighed: [{ role: 'target', pieces: ['目标模型 ', { var: 'p' }, ' × 权重 ', { var: 'ρ' }] }, ' 与 ', { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] }],
-    primed: [{ role: 'target', pieces: ['目标模型 ', { var: 'p′' }] }, ' 与 ', { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] }],
+    both: [
+      { role: 'target', pieces: ['目标模型 ', { var: 'p' }] },
+      ' 与 ',
+      { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] },
+    ],
+    weighed: [
+      { role: 'target', pieces: ['目标模型 ', { var: 'p' }, ' × 权重 ', { var: 'ρ' }] },
+      ' 与 ',
+      { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] },
+    ],
+    primed: [
+      { role: 'target', pieces: ['目标模型 ', { var: 'p′' }] },
+      ' 与 ',
+      { role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] },
+    ],
     q: [{ role: 'draft', pieces: ['草稿模型 ', { var: 'q' }] }],
     p: [{ role: 'target', pieces: ['目标模型 ', { var: 'p' }] }],
   },
@@ -199,7 +252,11 @@ export const look = {
   was: (mass, times) => [`原宽 ${mass}，`, `现拉伸 ×${times}`],
   wide: (odds) => ` · 约 ${odds} 分之一，画得比实际宽`,
   guessesOf: (many) => `${many} 个猜测`,
-  key: [['accepted', '猜中', '被接受的猜测'], ['resampled', '自选', '由目标模型替换'], ['bonus', '白送', '全部被接受时的奖励']],
+  key: [
+    ['accepted', '猜中', '被接受的猜测'],
+    ['resampled', '自选', '由目标模型替换'],
+    ['bonus', '白送', '全部被接受时的奖励'],
+  ],
   showMe: '▶ 带我看',
   runYourOwn: '自己运行',
 };

@@ -1,5 +1,6 @@
 /**
- * draw-bench.js: where the tab Acceptance measures what a round costs and sweeps γ, and where other numbers can be supposed.
+ * draw-bench.js: where the tab Acceptance measures what a round costs and sweeps γ, and where other numbers
+ * can be supposed.
  */
 
 import { el, set, write } from '../../base/dom.js';
@@ -12,9 +13,9 @@ import { words } from './words.js';
 const RANGES = { alpha: [0, 1], c: [0, 1], cost: [0.5, 5] };
 
 /**
- * want: { costs(), sweep(), suppose(changes) }. { node, draw(basis, supposed, costs, config, before), running(yes) }: changes are
- * { alpha, c, cost }, those that were moved; before: { record, strange: another run's name or false } where the costs are
- * recorded ones, else false.
+ * want: { costs(), sweep(), suppose(changes) }. { node, draw(basis, supposed, costs, config, before),
+ * running(yes) }: changes are { alpha, c, cost }, those that were moved; before: { record, strange: another
+ * run's name or false } where the costs are recorded ones, else false.
  */
 export function createBench(want) {
   const texts = words.alpha.bench;
@@ -25,11 +26,27 @@ export function createBench(want) {
   };
   const [costs, sweep] = ['costs', 'sweep'].map((name) => button(name, want[name]));
   const reset = button('reset', () => suppose({}));
-  const [about, from, tilt] = [el('p', { 'data-sv': 'bench-about' }), el('p', { 'data-sv': 'bench-from' }), el('p', { 'data-sv': 'bench-tilt' }, texts.tilt)];
-  const sliders = Object.fromEntries(Object.keys(RANGES).map((name) => [name, createSlider(name, (value) => suppose({ ...supposed, [name]: value }))]));
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'bench', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset), ...Object.values(sliders).map((slider) => slider.node), tilt,
-    from, el('div', { 'data-sv': 'bench-ways' }, sweep, costs), about);
+  const [about, from, tilt] = [
+    el('p', { 'data-sv': 'bench-about' }),
+    el('p', { 'data-sv': 'bench-from' }),
+    el('p', { 'data-sv': 'bench-tilt' }, texts.tilt),
+  ];
+  const sliders = Object.fromEntries(
+    Object.keys(RANGES).map((name) => [
+      name,
+      createSlider(name, (value) => suppose({ ...supposed, [name]: value })),
+    ]),
+  );
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'bench', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset),
+    ...Object.values(sliders).map((slider) => slider.node),
+    tilt,
+    from,
+    el('div', { 'data-sv': 'bench-ways' }, sweep, costs),
+    about,
+  );
   let supposed = {};
   node.addEventListener('keydown', (event) => {
     if (event.target.matches('input')) event.stopPropagation(); // arrows are the slider's, not the stage's
@@ -48,7 +65,13 @@ export function createBench(want) {
       write(from, fromLine(basis, measured, before));
       set(tilt, { hidden: Boolean(basis.rows) });
       const base = { alpha: basis.alpha, c: basis.c, cost: basis.v(WIDTH) };
-      Object.entries(sliders).forEach(([name, slider]) => slider.show(supposed[name] ?? base[name], base[name], { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name]));
+      Object.entries(sliders).forEach(([name, slider]) =>
+        slider.show(
+          supposed[name] ?? base[name],
+          base[name],
+          { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name],
+        ),
+      );
       set(reset, { 'aria-disabled': Object.keys(supposed).length ? null : 'true' });
     },
     running: (yes) => [costs, sweep].forEach((each) => set(each, { 'aria-disabled': yes ? 'true' : null })),
@@ -59,21 +82,42 @@ function fromLine({ from, rows = WIDTH }, costs, before) {
   const texts = words.alpha.bench.from;
   if (from !== 'measured') return texts[from];
   const step = costs.passes[0];
-  const where = before ? texts.before(words.head.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '') : texts.here;
-  return where + texts.measured(number(costs.draft), number(step), rows, number(step * inSteps(costs).v(rows)), number(costs.rest));
+  const where = before
+    ? texts.before(words.head.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '')
+    : texts.here;
+  return (
+    where +
+    texts.measured(
+      number(costs.draft),
+      number(step),
+      rows,
+      number(step * inSteps(costs).v(rows)),
+      number(costs.rest),
+    )
+  );
 }
 
 /** One number to suppose: { node, show(value, base, [symbol, about]) }; moved(value) hears another. */
 function createSlider(name, moved) {
   const [least, most] = RANGES[name];
-  const input = el('input', { type: 'range', min: least, max: most, step: 0.01, 'data-sv': `suppose-${name}` });
+  const input = el('input', {
+    type: 'range',
+    min: least,
+    max: most,
+    step: 0.01,
+    'data-sv': `suppose-${name}`,
+  });
   const [symbol, about, value] = [el('b'), el('span'), el('output')];
   input.addEventListener('input', () => moved(Number(input.value)));
   return {
     node: el('label', { 'data-sv': 'suppose' }, symbol, about, input, value),
     show(now, base, texts) {
       [symbol, about].forEach((node, at) => write(node, texts[at]));
-      set(input, { 'aria-label': texts.join(': '), max: name === 'alpha' ? most : Math.max(most, Math.ceil(2 * base)), 'aria-valuetext': number(now) });
+      set(input, {
+        'aria-label': texts.join(': '),
+        max: name === 'alpha' ? most : Math.max(most, Math.ceil(2 * base)),
+        'aria-valuetext': number(now),
+      });
       input.value = now ?? least;
       write(value, number(now));
     },

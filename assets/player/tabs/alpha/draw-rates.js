@@ -12,20 +12,66 @@ const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 /** The example of how far one alpha can mislead. */
 const [EASY, HARD] = [0.95, 0.45];
 
-/** The rates: { node, draw(rates, rolls, forks): what the rule decides with, and whether there were trees }. */
+/**
+ * The rates: { node, draw(rates, rolls, forks): what the rule decides with, and whether there were trees }.
+ */
 export function createRates() {
   const texts = words.alpha.rates;
   const rows = el('tbody');
-  const table = el('table', { 'data-sv': 'rates' }, el('caption', {}, texts.caption),
-    el('thead', {}, el('tr', {}, ...Object.entries(texts.columns).map(([name, text]) => el('th', { scope: 'col', 'data-column': name }, text)))), rows);
-  const [gamma, passes, note, none] = [el('p', { 'data-sv': 'rates-gamma' }), el('p', { 'data-sv': 'rates-passes' }), el('p', { 'data-sv': 'rates-note' }, texts.note), el('p', { 'data-sv': 'rates-none' })];
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, none, gamma, passes, note);
+  const table = el(
+    'table',
+    { 'data-sv': 'rates' },
+    el('caption', {}, texts.caption),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ...Object.entries(texts.columns).map(([name, text]) =>
+          el('th', { scope: 'col', 'data-column': name }, text),
+        ),
+      ),
+    ),
+    rows,
+  );
+  const [gamma, passes, note, none] = [
+    el('p', { 'data-sv': 'rates-gamma' }),
+    el('p', { 'data-sv': 'rates-passes' }),
+    el('p', { 'data-sv': 'rates-note' }, texts.note),
+    el('p', { 'data-sv': 'rates-none' }),
+  ];
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
+    table,
+    none,
+    gamma,
+    passes,
+    note,
+  );
   return {
     node,
     draw(counted, rolls, forks) {
-      const { rates, overlap, gamma: { mean, low, high }, perPass, rounds, tested, drafted } = counted;
-      fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, rolls) : paintRow(row, rates[name])));
-      if (tested) write(rows.firstElementChild.querySelector('span'), forks ? texts.positions : texts.names.tested[2]);
+      const {
+        rates,
+        overlap,
+        gamma: { mean, low, high },
+        perPass,
+        rounds,
+        tested,
+        drafted,
+      } = counted;
+      fill(
+        rows,
+        tested ? NAMES : [],
+        (index) => createRow(NAMES[index]),
+        (row, name) =>
+          name === 'overlap' ? paintOverlap(row, overlap, tested, rolls) : paintRow(row, rates[name]),
+      );
+      if (tested)
+        write(rows.firstElementChild.querySelector('span'), forks ? texts.positions : texts.names.tested[2]);
       [table, note].forEach((part) => set(part, { hidden: !tested }));
       set(none, { hidden: Boolean(tested) });
       write(none, drafted ? texts.untested : texts.none);
@@ -37,17 +83,29 @@ export function createRates() {
 
 function createRow(name) {
   const [symbol, title, about] = words.alpha.rates.names[name];
-  return el('tr', { 'data-rate': name }, el('th', { scope: 'row' }, el('b', {}, symbol ? `${symbol} = ${title}` : title), el('span', {}, about)), ...['counts', 'value', 'interval'].map((column) => el('td', { 'data-column': column })));
+  return el(
+    'tr',
+    { 'data-rate': name },
+    el('th', { scope: 'row' }, el('b', {}, symbol ? `${symbol} = ${title}` : title), el('span', {}, about)),
+    ...['counts', 'value', 'interval'].map((column) => el('td', { 'data-column': column })),
+  );
 }
 
 function paintRow(row, { part, whole, value, low, high }) {
   const texts = words.alpha.rates;
-  paint(row, value, [texts.counts(count(part), count(whole)), number(value), texts.interval(number(low), number(high))]);
+  paint(row, value, [
+    texts.counts(count(part), count(whole)),
+    number(value),
+    texts.interval(number(low), number(high)),
+  ]);
 }
 
 function paintOverlap(row, overlap, tested, rolls) {
   const texts = words.alpha.rates;
-  write(row.querySelector('span'), rolls === 'dice' ? texts.names.overlap[2] : texts[rolls === 'threshold' ? 'typical' : 'coupled']);
+  write(
+    row.querySelector('span'),
+    rolls === 'dice' ? texts.names.overlap[2] : texts[rolls === 'threshold' ? 'typical' : 'coupled'],
+  );
   paint(row, overlap, [texts.slots(count(tested)), number(overlap), '']);
 }
 
@@ -56,14 +114,36 @@ function paint(row, value, cells) {
   cells.forEach((text, index) => write(row.children[index + 1], text));
 }
 
-/** The rules of thumb: { node, draw(rates, { raced, best }) }, raced being the race's speed-up and best the sweep's best point, or null. */
+/**
+ * The rules of thumb: { node, draw(rates, { raced, best }) }, raced being the race's speed-up and best the
+ * sweep's best point, or null.
+ */
 export function createThumbs() {
   const texts = words.alpha.thumbs;
   const rows = el('tbody');
-  const [measured, mixed] = [el('p', { 'data-sv': 'thumbs-measured' }), el('p', { 'data-sv': 'thumbs-mixed' })];
-  const table = el('table', { 'data-sv': 'thumbs' }, el('caption', {}, texts.title),
-    el('thead', {}, el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'thumbs', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, measured, mixed);
+  const [measured, mixed] = [
+    el('p', { 'data-sv': 'thumbs-measured' }),
+    el('p', { 'data-sv': 'thumbs-mixed' }),
+  ];
+  const table = el(
+    'table',
+    { 'data-sv': 'thumbs' },
+    el('caption', {}, texts.title),
+    el(
+      'thead',
+      {},
+      el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text))),
+    ),
+    rows,
+  );
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'thumbs', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
+    table,
+    measured,
+    mixed,
+  );
   return {
     node,
     draw(counted, { raced, best }) {
@@ -75,20 +155,38 @@ export function createThumbs() {
         refused: [thumbs.refused.gamma, number(thumbs.refused.refusal)],
         price: [number(thumbs.price.kept), number(thumbs.price.drafted)],
       };
-      fill(rows, Object.keys(numbers), () => el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span')), el('td'), el('td')), (row, name) => {
-        const [formula, here, leaves] = texts.rows[name];
-        set(row, { 'data-thumb': name, 'data-value': thumbs[name].value });
-        const [rule, says, out] = row.children;
-        write(rule.firstElementChild, formula);
-        write(rule.lastElementChild, here(...numbers[name]));
-        write(says, multiple(thumbs[name].value));
-        write(out, leaves);
-      });
-      const said = [...(raced ? [texts.measured.raced(multiple(raced))] : []), ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : [])];
+      fill(
+        rows,
+        Object.keys(numbers),
+        () => el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span')), el('td'), el('td')),
+        (row, name) => {
+          const [formula, here, leaves] = texts.rows[name];
+          set(row, { 'data-thumb': name, 'data-value': thumbs[name].value });
+          const [rule, says, out] = row.children;
+          write(rule.firstElementChild, formula);
+          write(rule.lastElementChild, here(...numbers[name]));
+          write(says, multiple(thumbs[name].value));
+          write(out, leaves);
+        },
+      );
+      const said = [
+        ...(raced ? [texts.measured.raced(multiple(raced))] : []),
+        ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : []),
+      ];
       write(measured, words.sentences(said) || texts.measured.none);
       const gamma = counted.gamma.usual;
       const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
-      write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(predicted), number(seen), number(atCounted)));
+      write(
+        mixed,
+        words.alpha.tokens.mixture(
+          gamma,
+          number(mean),
+          number(tokens),
+          number(predicted),
+          number(seen),
+          number(atCounted),
+        ),
+      );
     },
   };
 }

@@ -28,10 +28,39 @@ export function slotsFigure({ slots }) {
     yaxis: { range: [0, 1.02] },
     height: LOW,
     series: [
-      { name: texts.kept, kind: 'bars', colour: 'overlap', x, y: of('value'), low: of('low'), high: of('high'), about: seen.map(({ slot, value, part, whole: tested, low, high }) => texts.at(slot, number(value), part, tested, number(low), number(high))) },
-      { name: texts.overlap, kind: 'dots', colour: 'q-edge', x, y: of('overlap'), about: seen.map(({ slot, overlap }) => texts.overlapAt(slot, number(overlap))) },
+      {
+        name: texts.kept,
+        kind: 'bars',
+        colour: 'overlap',
+        x,
+        y: of('value'),
+        low: of('low'),
+        high: of('high'),
+        about: seen.map(({ slot, value, part, whole: tested, low, high }) =>
+          texts.at(slot, number(value), part, tested, number(low), number(high)),
+        ),
+      },
+      {
+        name: texts.overlap,
+        kind: 'dots',
+        colour: 'q-edge',
+        x,
+        y: of('overlap'),
+        about: seen.map(({ slot, overlap }) => texts.overlapAt(slot, number(overlap))),
+      },
     ],
-    table: { columns: ['position', 'accepted', 'tested', 'share', 'low95', 'high95', 'mean_overlap'], rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [slot, part, tested, value, low, high, overlap]) },
+    table: {
+      columns: ['position', 'accepted', 'tested', 'share', 'low95', 'high95', 'mean_overlap'],
+      rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [
+        slot,
+        part,
+        tested,
+        value,
+        low,
+        high,
+        overlap,
+      ]),
+    },
     raw: seen,
   };
 }
@@ -42,7 +71,14 @@ function slotsLine(seen) {
   const many = count(first.whole);
   if (seen.length === 1) return texts.one(percent(first.value), many);
   const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
-  return texts.says(percent(first.value), many, percent(last.value), last.slot, count(last.whole), texts.trends[trend]);
+  return texts.says(
+    percent(first.value),
+    many,
+    percent(last.value),
+    last.slot,
+    count(last.whole),
+    texts.trends[trend],
+  );
 }
 
 /** Rounds by how many guesses they kept, against one alpha for all; null where nothing was tested. */
@@ -55,7 +91,17 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(rounds.some((round) => !isChain(round)), count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
+    says: texts.says(
+      rounds.some((round) => !isChain(round)),
+      count(
+        rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts }))
+          .length,
+      ),
+      count(many),
+      number(predictedFull(rounds, alpha)),
+      count(kept[0]),
+      number(predicted[0]),
+    ),
     x: texts.x,
     y: texts.y,
     xaxis: whole,
@@ -64,7 +110,10 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
       { name: texts.measured, kind: 'bars', colour: 'overlap', x, y: kept, about: about(kept) },
       { name: texts.predicted, kind: 'dots', colour: 'ink', x, y: predicted, about: about(predicted) },
     ],
-    table: { columns: ['accepted', 'rounds', 'rounds_constant_alpha'], rows: kept.map((rounds, index) => [index, rounds, predicted[index]]) },
+    table: {
+      columns: ['accepted', 'rounds', 'rounds_constant_alpha'],
+      rows: kept.map((rounds, index) => [index, rounds, predicted[index]]),
+    },
     raw: { kept, predicted, alpha },
   };
 }
@@ -88,11 +137,39 @@ export function tokensFigure(rounds, rates, basis, points) {
     y: texts.y,
     xaxis: whole,
     series: [
-      ...(curve.length ? [{ name: texts.curve(number(basis.alpha)), kind: 'line', colour: 'p', x: curve.map(({ gamma }) => gamma), y: curve.map(({ tokens }) => tokens) }] : []),
-      ...swept(points, 'tokens', texts.swept, ({ gamma, tokens }) => texts.at(gamma, number(tokens.mean), number(tokens.low), number(tokens.high))),
-      { name: texts.run, kind: 'dots', colour: 'overlap', x: [rates.gamma.mean], y: [mean], low: [mean - reach], high: [mean + reach], about: [texts.runAt(number(rates.gamma.mean), number(mean), number(reach))] },
+      ...(curve.length
+        ? [
+            {
+              name: texts.curve(number(basis.alpha)),
+              kind: 'line',
+              colour: 'p',
+              x: curve.map(({ gamma }) => gamma),
+              y: curve.map(({ tokens }) => tokens),
+            },
+          ]
+        : []),
+      ...swept(points, 'tokens', texts.swept, ({ gamma, tokens }) =>
+        texts.at(gamma, number(tokens.mean), number(tokens.low), number(tokens.high)),
+      ),
+      {
+        name: texts.run,
+        kind: 'dots',
+        colour: 'overlap',
+        x: [rates.gamma.mean],
+        y: [mean],
+        low: [mean - reach],
+        high: [mean + reach],
+        about: [texts.runAt(number(rates.gamma.mean), number(mean), number(reach))],
+      },
     ],
-    table: { columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'], rows: rowsOf(curve, points).map((gamma) => [gamma, curve[gamma]?.tokens, ...spread(found[gamma], 'tokens')]) },
+    table: {
+      columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'],
+      rows: rowsOf(curve, points).map((gamma) => [
+        gamma,
+        curve[gamma]?.tokens,
+        ...spread(found[gamma], 'tokens'),
+      ]),
+    },
     raw: { gap, curve, points },
   };
 }
@@ -102,27 +179,51 @@ export function gapLine(gap, { rounds, perPass: { reach } }) {
   const texts = words.alpha.tokens;
   const off = gap.expected / gap.measured - 1;
   const change = Math.abs(off) < 0.005 ? '' : texts.change(number(Math.abs(100 * off), 2), off < 0);
-  const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(([name]) => Math.abs(gap[name]) >= 0.005);
+  const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(
+    ([name]) => Math.abs(gap[name]) >= 0.005,
+  );
   const parts = sizes.map(([name, about]) => texts.parts[name](signed(gap[name]), ...about.map(count)));
   const because = change && parts.length ? texts.because(parts) : '';
   const chance = (Math.abs(gap.rest) > reach ? texts.beyond : texts.chance)(number(reach, 2));
-  return texts.gap(number(gap.measured), number(gap.expected), number(gap.alpha), gap.gamma, change) + because + chance;
+  return (
+    texts.gap(number(gap.measured), number(gap.expected), number(gap.alpha), gap.gamma, change) +
+    because +
+    chance
+  );
 }
 
 function signed(value) {
   return `${value < 0 ? '−' : '+'}${number(Math.abs(value), 2)}`;
 }
 
-/** The speed-up against gamma: what basis predicts, what `whatIf` would, null where nothing is supposed, and the points. */
+/**
+ * The speed-up against gamma: what basis predicts, what `whatIf` would, null where nothing is supposed, and
+ * the points.
+ */
 export function speedFigure(basis, whatIf, points) {
   const texts = words.alpha.speed;
   if (basis.alpha === null && !whatIf && !points.length) return null;
   const curve = basis.alpha === null ? [] : curveOf(basis);
   const other = whatIf ? curveOf(whatIf) : [];
   const best = whatIf ? bestOf(whatIf) : curve.length ? bestOf(basis) : null;
-  const line = (shown, name, more) => (shown.length ? [{ name, kind: 'line', x: shown.map(({ gamma }) => gamma), y: shown.map(({ speedup }) => speedup), about: shown.map(({ gamma, speedup }) => texts.at(gamma, multiple(speedup))), ...more }] : []);
+  const line = (shown, name, more) =>
+    shown.length
+      ? [
+          {
+            name,
+            kind: 'line',
+            x: shown.map(({ gamma }) => gamma),
+            y: shown.map(({ speedup }) => speedup),
+            about: shown.map(({ gamma, speedup }) => texts.at(gamma, multiple(speedup))),
+            ...more,
+          },
+        ]
+      : [];
   const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
-  const highest = Math.max(...[...curve, ...other].map(({ speedup }) => speedup), ...points.map(({ speedup }) => speedup.high));
+  const highest = Math.max(
+    ...[...curve, ...other].map(({ speedup }) => speedup),
+    ...points.map(({ speedup }) => speedup.high),
+  );
   return {
     title: texts.title,
     says: speedLine(basis, whatIf, points),
@@ -133,10 +234,28 @@ export function speedFigure(basis, whatIf, points) {
     series: [
       ...line(curve, texts.from[basis.from], { colour: 'p' }),
       ...line(other, texts.whatIf, { colour: 'owed', dash: 'dash' }),
-      ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) => texts.at(gamma, multiple(speedup.mean), multiple(speedup.low), multiple(speedup.high))),
+      ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) =>
+        texts.at(gamma, multiple(speedup.mean), multiple(speedup.low), multiple(speedup.high)),
+      ),
     ],
-    marks: best ? [{ x: best.gamma, text: texts.mark(best.gamma, multiple(best.speedup)), colour: whatIf ? 'owed' : 'p' }] : [],
-    table: { columns: ['gamma', 'predicted', 'what_if', 'measured', 'low', 'high', 'runs'], rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [gamma, curve[gamma]?.speedup, other[gamma]?.speedup, ...spread(found[gamma], 'speedup')]) },
+    marks: best
+      ? [
+          {
+            x: best.gamma,
+            text: texts.mark(best.gamma, multiple(best.speedup)),
+            colour: whatIf ? 'owed' : 'p',
+          },
+        ]
+      : [],
+    table: {
+      columns: ['gamma', 'predicted', 'what_if', 'measured', 'low', 'high', 'runs'],
+      rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [
+        gamma,
+        curve[gamma]?.speedup,
+        other[gamma]?.speedup,
+        ...spread(found[gamma], 'speedup'),
+      ]),
+    },
     raw: { basis: numbersOf(basis), whatIf: whatIf && numbersOf(whatIf), curve, other, points },
   };
 }
@@ -147,26 +266,60 @@ export function speedLine(basis, whatIf, points) {
   const numbers = ({ alpha, c, v, rows = WIDTH }) => [number(alpha), number(c), rows, number(v(rows))];
   const best = basis.alpha === null ? null : bestOf(basis);
   const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
-  const sentence = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
+  const sentence = !best
+    ? texts.none
+    : basis.from === 'free'
+      ? texts.free(multiple(best.speedup), best.gamma)
+      : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
   const other = whatIf && bestOf(whatIf);
-  return sentence + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
+  return (
+    sentence +
+    (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') +
+    (best && basis.from !== 'free' ? compared(points, best) : '')
+  );
 }
 
-/** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */
+/**
+ * The fastest point against the predicted one, and which others are as fast; empty until the sweep is
+ * whole.
+ */
 function compared(points, predicted) {
   if (!wholeSweep(points)) return '';
   const best = bestPoint(points);
   const texts = words.alpha.speed;
   const { mean, low, high } = best.speedup;
-  const close = points.filter((point) => point !== best && point.speedup.high >= low).map(({ gamma }) => gamma);
-  return texts.compared(best.gamma, multiple(mean), multiple(low), multiple(high), predicted.gamma, multiple(predicted.speedup))
-    + (close.length ? texts.close(close) : '') + (mean <= 1 ? texts.never : '');
+  const close = points
+    .filter((point) => point !== best && point.speedup.high >= low)
+    .map(({ gamma }) => gamma);
+  return (
+    texts.compared(
+      best.gamma,
+      multiple(mean),
+      multiple(low),
+      multiple(high),
+      predicted.gamma,
+      multiple(predicted.speedup),
+    ) +
+    (close.length ? texts.close(close) : '') +
+    (mean <= 1 ? texts.never : '')
+  );
 }
 
 function swept(points, name, title, about) {
   if (!points.length) return [];
   const of = (end) => points.map((point) => point[name][end]);
-  return [{ name: title, kind: 'dots', colour: 'q', x: points.map(({ gamma }) => gamma), y: of('mean'), low: of('low'), high: of('high'), about: points.map(about) }];
+  return [
+    {
+      name: title,
+      kind: 'dots',
+      colour: 'q',
+      x: points.map(({ gamma }) => gamma),
+      y: of('mean'),
+      low: of('low'),
+      high: of('high'),
+      about: points.map(about),
+    },
+  ];
 }
 
 function rowsOf(curve, points) {

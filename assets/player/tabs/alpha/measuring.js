@@ -1,5 +1,6 @@
 /**
- * measuring.js: asks for the costs of a run and for a sweep over γ, and keeps what was found. A sweep comes after the costs.
+ * measuring.js: asks for the costs of a run and for a sweep over γ, and keeps what was found. A sweep comes
+ * after the costs.
  */
 
 import { count } from '../../base/format.js';
@@ -9,8 +10,9 @@ import { words } from './words.js';
 const NOTHING = { costs: null, cells: [] };
 
 /**
- * port: { ask(question), stop() }. on: busy(text, share) while an answer is awaited, idle(text) once none is. { want(trace, job),
- * hear(trace, report), cancel(), settle(text), forget(), found() }: job is "costs" or "sweep", found is { costs, cells }.
+ * port: { ask(question), stop() }. on: busy(text, share) while an answer is awaited, idle(text) once none
+ * is. { want(trace, job), hear(trace, report), cancel(), settle(text), forget(), found() }: job is "costs"
+ * or "sweep", found is { costs, cells }.
  */
 export function createMeasuring({ ask, stop }, on) {
   const texts = words.alpha.bench;
@@ -42,7 +44,8 @@ export function createMeasuring({ ask, stop }, on) {
   }
 
   return {
-    want, settle,
+    want,
+    settle,
     hear(trace, report) {
       if (report.error !== undefined) refuse(words.served(report.error));
       else if (report.costs) {

@@ -1,6 +1,6 @@
 /**
- * sums-speedup.js: the predicted speed-up at each gamma, from measured costs, those of the race or none; what a sweep over
- * gamma measured; the rules of thumb. Pure. Costs are in plain steps of the target.
+ * sums-speedup.js: the predicted speed-up at each gamma, from measured costs, those of the race or none;
+ * what a sweep over gamma measured; the rules of thumb. Pure. Costs are in plain steps of the target.
  */
 
 import { mean, mode, sum } from '../../base/statistics.js';
@@ -16,13 +16,27 @@ export const LENGTH = 64;
 /** The width of the pass whose cost can be changed: four guesses and the pending token. */
 export const WIDTH = 5;
 
-/** The configurations of a sweep, as changes of the run's own: every gamma with the first seed, then with the next. */
+/**
+ * The configurations of a sweep, as changes of the run's own: every gamma with the first seed, then with
+ * the next.
+ */
 export function sweepOf({ max_new_tokens: length }) {
   const gammas = Array.from({ length: MOST + 1 }, (_, gamma) => gamma);
-  return SEEDS.flatMap((seed) => gammas.map((gamma) => ({ gamma, seed, gamma_rule: 'fixed', gamma_params: {}, max_new_tokens: Math.min(length, LENGTH) })));
+  return SEEDS.flatMap((seed) =>
+    gammas.map((gamma) => ({
+      gamma,
+      seed,
+      gamma_rule: 'fixed',
+      gamma_params: {},
+      max_new_tokens: Math.min(length, LENGTH),
+    })),
+  );
 }
 
-/** What the cells of a sweep measured: [{ gamma, runs, speedup, tokens }], the last two { mean, low, high } over the runs. */
+/**
+ * What the cells of a sweep measured: [{ gamma, runs, speedup, tokens }], the last two { mean, low, high }
+ * over the runs.
+ */
 export function pointsOf(cells) {
   const gammas = [...new Set(cells.map(({ config }) => config.gamma))].sort((a, b) => a - b);
   return gammas.map((gamma) => {
@@ -50,37 +64,58 @@ export function alphaAt(cells, gamma) {
 
 /** The fastest of them; null of none. */
 export function bestPoint(points) {
-  return points.reduce((best, point) => (best && best.speedup.mean >= point.speedup.mean ? best : point), null);
+  return points.reduce(
+    (best, point) => (best && best.speedup.mean >= point.speedup.mean ? best : point),
+    null,
+  );
 }
 
 /**
- * What the curve is computed from: { from, alpha, c, v(width), overhead }, in plain steps. from: `measured` costs, those of the
- * run's own race (`raced`), or `free` where there are none: c 0, v 1. Of a tree c is that of a level, and rows the tokens of its
- * pass.
+ * What the curve is computed from: { from, alpha, c, v(width), overhead }, in plain steps. from: `measured`
+ * costs, those of the run's own race (`raced`), or `free` where there are none: c 0, v 1. Of a tree c is
+ * that of a level, and rows the tokens of its pass.
  */
 export function basisOf(trace, costs, alpha, tree = treeIn(trace)) {
   if (costs) {
     const { c, v, overhead } = inSteps(costs);
-    return tree ? { from: 'measured', alpha, c: c * (tree.rows - 1) / tree.levels, v: flat(v(tree.rows)), overhead, rows: tree.rows } : { from: 'measured', alpha, c, v, overhead };
+    return tree
+      ? {
+          from: 'measured',
+          alpha,
+          c: (c * (tree.rows - 1)) / tree.levels,
+          v: flat(v(tree.rows)),
+          overhead,
+          rows: tree.rows,
+        }
+      : { from: 'measured', alpha, c, v, overhead };
   }
   const raced = raceOf(trace) && costsOf(trace);
   if (!raced || raced.gamma === 0) return { from: 'free', alpha, c: 0, v: () => 1, overhead: 0 };
   const { c, v, overhead, gamma } = raced;
   if (tree) return { from: 'raced', alpha, c, v: flat(v), overhead, rows: tree.rows };
-  return { from: 'raced', alpha, c, v: (width) => 1 + (v - 1) * (width - 1) / gamma, overhead };
+  return { from: 'raced', alpha, c, v: (width) => 1 + ((v - 1) * (width - 1)) / gamma, overhead };
 }
 
 /** The commonest tree of a run: { levels, rows }, rows being the tokens of its pass; null of chains. */
 export function treeIn({ rounds }) {
   const trees = rounds.filter((round) => !isChain(round));
   const levels = mode(trees.map(offeredOf));
-  return levels && { levels, rows: 1 + mode(trees.filter((round) => offeredOf(round) === levels).map(({ verdicts }) => verdicts.length)) };
+  return (
+    levels && {
+      levels,
+      rows:
+        1 + mode(trees.filter((round) => offeredOf(round) === levels).map(({ verdicts }) => verdicts.length)),
+    }
+  );
 }
 
 /** A tree has as many guesses however deep it is, so its pass costs the same. */
 const flat = (cost) => (width) => (width === 1 ? 1 : cost);
 
-/** v with another cost at WIDTH tokens: the difference is spread evenly over the extra tokens, and no token costs less than nothing. */
+/**
+ * v with another cost at WIDTH tokens: the difference is spread evenly over the extra tokens, and no token
+ * costs less than nothing.
+ */
 export function tilted(v, cost) {
   const by = (cost - v(WIDTH)) / (WIDTH - 1);
   return by ? (width) => Math.max(Math.min(1, v(width)), v(width) + by * (width - 1)) : v;
@@ -94,7 +129,9 @@ export function supposed(basis, { alpha = basis.alpha, c = basis.c, cost = null 
 /** [{ gamma, tokens, speedup }] from 0 to most. */
 export function curveOf({ alpha, c, v, overhead }, most = MOST) {
   return Array.from({ length: most + 1 }, (_, gamma) => ({
-    gamma, tokens: expectedTokens(alpha, gamma), speedup: speedup(alpha, gamma, c, v(gamma + 1), overhead),
+    gamma,
+    tokens: expectedTokens(alpha, gamma),
+    speedup: speedup(alpha, gamma, c, v(gamma + 1), overhead),
   }));
 }
 
@@ -104,8 +141,8 @@ export function bestOf({ alpha, c, v, overhead }, most = MOST) {
 }
 
 /**
- * The rules of thumb with a run's numbers, each a factor: `most` = gamma + 1; `refused` = (1 + gamma) / (1 + refusal rate);
- * `price` = (n + 1) / (1 + k / (n + 1)), n guesses kept of k a round.
+ * The rules of thumb with a run's numbers, each a factor: `most` = gamma + 1; `refused` = (1 + gamma) / (1
+ * + refusal rate); `price` = (n + 1) / (1 + k / (n + 1)), n guesses kept of k a round.
  */
 export function thumbsOf({ gamma: { usual, mean }, rates, accepted, rounds }) {
   const refusal = 1 - rates.tested.value;

@@ -1,5 +1,6 @@
 /**
- * tab-rule.js: asks what another γ rule would have done in the run on stage, and draws it beside the run's own γ.
+ * tab-rule.js: asks what another γ rule would have done in the run on stage, and draws it beside the run's
+ * own γ.
  */
 
 import { createChart } from '../../page/chart.js';
@@ -8,14 +9,23 @@ import { clean } from '../../base/format.js';
 import { ghostFigure, rulesBut } from '../../stage/gammas.js';
 import { words } from './words.js';
 
-/** A part of the lab, see labs.js; what it finds becomes the story's `ghost`, for which redraw() draws the lanes again. */
+/**
+ * A part of the lab, see labs.js; what it finds becomes the story's `ghost`, for which redraw() draws the
+ * lanes again.
+ */
 export function createOtherRule({ ask, stop, rules, redraw }) {
   const texts = words.ghost;
   const chart = createChart('another-rule');
   const choice = el('select', { 'data-sv': 'ghost-rule', 'aria-label': texts.title });
   const note = el('p', { role: 'status', 'data-sv': 'ghost-note' });
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'ghost', 'aria-label': texts.title },
-    el('h3', {}, texts.title), el('p', {}, texts.about), el('div', { 'data-sv': 'ghost-ask' }, choice, note), chart.node);
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'ghost', 'aria-label': texts.title },
+    el('h3', {}, texts.title),
+    el('p', {}, texts.about),
+    el('div', { 'data-sv': 'ghost-ask' }, choice, note),
+    chart.node,
+  );
   let story = null;
   let offered = null; // the run whose rule is left out of the choice
   choice.addEventListener('change', () => {
@@ -44,7 +54,10 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
       const none = story.trace.info.controller === 'none';
       choice.disabled = none;
       write(note, none ? texts.noLength : '');
-      choice.replaceChildren(el('option', { value: '' }, texts.none), ...others.map(({ name }) => el('option', { value: name }, name)));
+      choice.replaceChildren(
+        el('option', { value: '' }, texts.none),
+        ...others.map(({ name }) => el('option', { value: name }, name)),
+      );
     },
     hear({ asked, error }) {
       write(note, error === undefined ? '' : clean(texts.refused(words.served(error))));

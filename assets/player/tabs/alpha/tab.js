@@ -1,6 +1,6 @@
 /**
- * tab.js: Acceptance. How often the guesses of the run on stage were accepted, what that should be worth at each γ, and a
- * sweep over γ to hold against it: the recorded one until another is measured here.
+ * tab.js: Acceptance. How often the guesses of the run on stage were accepted, what that should be worth at
+ * each γ, and a sweep over γ to hold against it: the recorded one until another is measured here.
  */
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
@@ -33,7 +33,10 @@ export function createAlpha({ ask, stop, recorded }) {
   head.body.append(...views.nodes);
   recorded.then((found) => {
     if (!found) return;
-    const { costs: [{ costs }], sweep } = found.answers;
+    const {
+      costs: [{ costs }],
+      sweep,
+    } = found.answers;
     record = { ...found, costs, cells: sweep.map(({ cell }) => cell) };
     if (seen) drawGamma();
   });
@@ -95,9 +98,19 @@ function createViews(want) {
   const rates = createRates();
   const thumbs = createThumbs();
   const bench = createBench(want);
-  const charts = Object.fromEntries(['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]));
+  const charts = Object.fromEntries(
+    ['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]),
+  );
   return {
-    nodes: [charts.slots.node, rates.node, charts.speed.node, bench.node, charts.tokens.node, charts.kept.node, thumbs.node],
+    nodes: [
+      charts.slots.node,
+      rates.node,
+      charts.speed.node,
+      bench.node,
+      charts.tokens.node,
+      charts.kept.node,
+      thumbs.node,
+    ],
     running(yes) {
       bench.running(yes);
       [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': yes }));
@@ -107,21 +120,45 @@ function createViews(want) {
       charts.slots.draw(slotsFigure(counted));
       charts.kept.draw(keptFigure(rounds, counted));
     },
-    /** own and record: what was measured here of this run, and before. Returns attributes that tell which of them is drawn. */
+    /**
+     * own and record: what was measured here of this run, and before. Returns attributes that tell which of
+     * them is drawn.
+     */
     drawGamma({ trace, rounds, counted }, own, record, changes) {
       const shown = own.costs || own.cells.length || !record ? own : record;
       const strange = shown === record && !isOf(record, trace);
       const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
       const basis = strange ? basisOf(trace, shown.costs, alpha, null) : basisOf(trace, shown.costs, alpha);
       const points = pointsOf(shown.cells);
-      const whatIf = Object.keys(changes).length && (changes.alpha ?? basis.alpha) !== null ? supposed(basis, changes) : null;
+      const whatIf =
+        Object.keys(changes).length && (changes.alpha ?? basis.alpha) !== null
+          ? supposed(basis, changes)
+          : null;
       const race = raceOf(trace);
       const best = !strange && wholeSweep(points) ? bestPoint(points) : null;
-      bench.draw(basis, changes, shown.costs, trace.info.config, shown === record && { record, strange: strange && runName(record.config) });
+      bench.draw(
+        basis,
+        changes,
+        shown.costs,
+        trace.info.config,
+        shown === record && { record, strange: strange && runName(record.config) },
+      );
       charts.speed.draw(speedFigure(basis, whatIf, points));
-      charts.tokens.draw(tokensFigure(rounds, counted, whatIf ?? (strange ? basisOf(trace, null, counted.rates.tested.value) : basis), strange ? [] : points));
+      charts.tokens.draw(
+        tokensFigure(
+          rounds,
+          counted,
+          whatIf ?? (strange ? basisOf(trace, null, counted.rates.tested.value) : basis),
+          strange ? [] : points,
+        ),
+      );
       thumbs.draw(counted, { raced: race && resultOf(trace).speedup, best });
-      return { 'data-cells': shown.cells.length, 'data-basis': basis.from, 'data-recorded': shown === record, 'data-strange': strange };
+      return {
+        'data-cells': shown.cells.length,
+        'data-basis': basis.from,
+        'data-recorded': shown === record,
+        'data-strange': strange,
+      };
     },
   };
 }

@@ -4,7 +4,8 @@
 
 export const training = {
   title: 'How the heads learned to guess',
-  about: 'Heads of the built-in pair, trained on text that the target wrote. Measured on text kept out of training, at temperature 0.8.',
+  about:
+    'Heads of the built-in pair, trained on text that the target wrote. Measured on text kept out of training, at temperature 0.8.',
   choose: 'Whose training',
   learned: {
     title: (kind) => `${kind}: acceptance by place over training`,
@@ -12,7 +13,8 @@ export const training = {
     y: 'chance to accept (α)',
     depth: (place) => `place ${place}`,
     at: (step, place, share) => `step ${step}, place ${place}: ${share}`,
-    says: (steps, first, places, last, dips) => `After ${steps} steps, α is ${first} at the first place and ${last} at place ${places}.${dips ? ' Where the lines fall, training went on with larger steps again.' : ''}`,
+    says: (steps, first, places, last, dips) =>
+      `After ${steps} steps, α is ${first} at the first place and ${last} at place ${places}.${dips ? ' Where the lines fall, training went on with larger steps again.' : ''}`,
   },
   feedback: {
     title: 'EAGLE with and without feedback in training',
@@ -20,6 +22,7 @@ export const training = {
     fed: 'own outputs fed back',
     alone: 'never fed back',
     at: (place, name, share) => `place ${place}, ${name}: ${share}`,
-    says: (steps, firstAlone, lastAlone, first, last) => `${steps} steps each. Without feedback α falls from ${firstAlone} to ${lastAlone}; with it, from ${first} only to ${last}.`,
+    says: (steps, firstAlone, lastAlone, first, last) =>
+      `${steps} steps each. Without feedback α falls from ${firstAlone} to ${lastAlone}; with it, from ${first} only to ${last}.`,
   },
 };

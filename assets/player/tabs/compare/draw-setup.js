@@ -16,7 +16,12 @@ const LENGTHS = ['gamma', 'gamma_rule'];
  */
 export function createSetup(offers, begin) {
   const texts = words.compare;
-  const prompt = el('textarea', { rows: 2, 'aria-label': texts.prompts, 'data-sv': 'compare-prompt', spellcheck: 'false' });
+  const prompt = el('textarea', {
+    rows: 2,
+    'aria-label': texts.prompts,
+    'data-sv': 'compare-prompt',
+    spellcheck: 'false',
+  });
   const presets = Object.entries(PRESETS).map(([name, text]) => ({
     prompt: text,
     button: button('data-preset', name, texts.presets[name], () => {
@@ -26,15 +31,32 @@ export function createSetup(offers, begin) {
   }));
   const [seed, length] = [whole('seed', 0), whole('length', 1, LONGEST)];
   const list = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
-  const [add, start] = [['add', addLane], ['start', begin]].map(([name, act]) => button('data-sv', `compare-${name}`, texts[name], act));
+  const [add, start] = [
+    ['add', addLane],
+    ['start', begin],
+  ].map(([name, act]) => button('data-sv', `compare-${name}`, texts[name], act));
   const node = createCard(
-    [el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets.map((preset) => preset.button)), prompt,
-      el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))],
+    [
+      el(
+        'div',
+        { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts },
+        ...presets.map((preset) => preset.button),
+      ),
+      prompt,
+      el(
+        'div',
+        { 'data-sv': 'compare-shared' },
+        labelled(texts.seed, seed),
+        labelled(texts.length(LONGEST), length),
+      ),
+    ],
     [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
   );
   let [lanes, run] = [[], { prompt: '' }];
   prompt.addEventListener('input', mark);
-  length.addEventListener('change', () => { length.value = Math.min(LONGEST, length.value); });
+  length.addEventListener('change', () => {
+    length.value = Math.min(LONGEST, length.value);
+  });
   list.addEventListener('change', ({ target }) => {
     const lane = lanes[[...list.children].findIndex((row) => row.contains(target))];
     lane[target.dataset.field] = target.type === 'number' ? target.valueAsNumber : target.value;
@@ -42,7 +64,9 @@ export function createSetup(offers, begin) {
   });
 
   function mark() {
-    presets.forEach(({ button: preset, prompt: text }) => set(preset, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }));
+    presets.forEach(({ button: preset, prompt: text }) =>
+      set(preset, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }),
+    );
   }
 
   function addLane() {
@@ -52,7 +76,12 @@ export function createSetup(offers, begin) {
   }
 
   function draw() {
-    fill(list, lanes, () => createLane(offers, remove), (row, lane, index) => paintLane(row, lane, index, lanes.length <= FEWEST));
+    fill(
+      list,
+      lanes,
+      () => createLane(offers, remove),
+      (row, lane, index) => paintLane(row, lane, index, lanes.length <= FEWEST),
+    );
     set(add, { disabled: lanes.length >= MOST });
   }
 
@@ -66,21 +95,33 @@ export function createSetup(offers, begin) {
     node,
     begin(config) {
       run = config;
-      [prompt.value, seed.value, length.value] = [run.prompt, run.seed, Math.min(LONGEST, run.max_new_tokens)];
+      [prompt.value, seed.value, length.value] = [
+        run.prompt,
+        run.seed,
+        Math.min(LONGEST, run.max_new_tokens),
+      ];
       lanes = firstLanes(run, offers.drafter);
       mark();
       draw();
     },
-    read: () => ({ lanes: lanes.map((lane) => ({ ...lane })), shared: { prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber } }),
+    read: () => ({
+      lanes: lanes.map((lane) => ({ ...lane })),
+      shared: { prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber },
+    }),
   };
 }
 
 /** shared: what all lanes have in common. lanes: what each differs in. */
 function createCard(shared, lanes) {
   const texts = words.compare;
-  return el('section', { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
-    el('div', { 'data-sv': 'compare-given' }, ...shared), el('div', { 'data-sv': 'compare-lanes' }, ...lanes));
+  return el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
+    el('p', { 'data-sv': 'compare-about' }, texts.about),
+    el('div', { 'data-sv': 'compare-given' }, ...shared),
+    el('div', { 'data-sv': 'compare-lanes' }, ...lanes),
+  );
 }
 
 function button(attribute, name, text, act) {
@@ -99,7 +140,15 @@ function createLane(offers, remove) {
     temperature: el('input', { type: 'number', min: 0, max: 2, step: 0.05 }),
   };
   const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');
-  const row = el('div', { role: 'group' }, el('b', { 'aria-hidden': 'true' }), ...Object.entries(inputs).map(([field, input]) => labelled(fields[field], set(input, { 'data-field': field }))), away);
+  const row = el(
+    'div',
+    { role: 'group' },
+    el('b', { 'aria-hidden': 'true' }),
+    ...Object.entries(inputs).map(([field, input]) =>
+      labelled(fields[field], set(input, { 'data-field': field })),
+    ),
+    away,
+  );
   away.addEventListener('click', () => remove(row));
   return row;
 }
@@ -114,11 +163,19 @@ function paintLane(row, lane, index, needed) {
     const idle = LENGTHS.includes(input.dataset.field) && hasNoLength(lane.drafter);
     set(input, { disabled: idle, title: idle ? words.methods.noLength : null });
   });
-  set(row.lastElementChild, { 'aria-label': texts.remove(letter(index)), title: texts.remove(letter(index)), disabled: needed });
+  set(row.lastElementChild, {
+    'aria-label': texts.remove(letter(index)),
+    title: texts.remove(letter(index)),
+    disabled: needed,
+  });
 }
 
 function choice(entries, name) {
-  return el('select', {}, ...entries.map((entry) => el('option', { value: entry.name, title: entry.summary }, name(entry.name))));
+  return el(
+    'select',
+    {},
+    ...entries.map((entry) => el('option', { value: entry.name, title: entry.summary }, name(entry.name))),
+  );
 }
 
 function whole(name, min, max = null) {

@@ -16,15 +16,32 @@ import { words } from './words.js';
 export function createStrategies(rules, measure) {
   const texts = words.compare.strategies;
   const adaptive = rules.filter(({ name }) => name !== 'fixed');
-  const rule = el('select', { 'data-sv': 'strategy-rule' }, ...adaptive.map(({ name, summary }) => el('option', { value: name, title: summary, selected: name === FIRST }, words.compare.name(name))));
+  const rule = el(
+    'select',
+    { 'data-sv': 'strategy-rule' },
+    ...adaptive.map(({ name, summary }) =>
+      el('option', { value: name, title: summary, selected: name === FIRST }, words.compare.name(name)),
+    ),
+  );
   const start = el('button', { type: 'button', 'data-sv': 'strategy-start' }, texts.start);
-  const [about, nothing, chart] = [el('p', { 'data-sv': 'compare-about' }), el('p', { 'data-sv': 'compare-nothing' }, texts.nothing), createChart('strategies')];
+  const [about, nothing, chart] = [
+    el('p', { 'data-sv': 'compare-about' }),
+    el('p', { 'data-sv': 'compare-nothing' }, texts.nothing),
+    createChart('strategies'),
+  ];
   const whose = el('p', { 'data-sv': 'compare-about' });
   start.addEventListener('click', measure);
   return {
-    node: el('section', { 'data-sv': 'card', 'data-card': 'strategies', 'aria-label': texts.title },
-      el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), about,
-      el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start), nothing, chart.node, whose),
+    node: el(
+      'section',
+      { 'data-sv': 'card', 'data-card': 'strategies', 'aria-label': texts.title },
+      el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
+      about,
+      el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start),
+      nothing,
+      chart.node,
+      whose,
+    ),
     rule: () => rule.value,
     begin({ drafter }) {
       const none = hasNoLength(drafter);

@@ -1,5 +1,6 @@
 /**
- * draw.js: lanes side by side: what their texts say of each other, the texts position under position, what each cost.
+ * draw.js: lanes side by side: what their texts say of each other, the texts position under position, what
+ * each cost.
  */
 
 import { createChart } from '../../page/chart.js';
@@ -13,8 +14,8 @@ const painted = new WeakMap();
 const GLYPHS = { equal: '=', different: '≠', same: '≈', none: '·' };
 
 /**
- * { node, draw(lanes, ended) }: lanes: [{ letter, lane, tokens, cells, cost, refused }], tokens null until it is decoded,
- * refused the reason why it will not be, or null; ended says that no more will come.
+ * { node, draw(lanes, ended) }: lanes: [{ letter, lane, tokens, cells, cost, refused }], tokens null until
+ * it is decoded, refused the reason why it will not be, or null; ended says that no more will come.
  */
 export function createComparison() {
   const texts = words.compare;
@@ -23,7 +24,12 @@ export function createComparison() {
   const [ribbons, table, chart] = [createRibbons(), createTable(), createChart('compare')];
   const costs = el('div', { 'data-sv': 'compare-costs' }, table.node, chart.node);
   const found = el('div', { 'data-sv': 'compare-found', hidden: true }, ribbons.node, said, costs);
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'comparison', 'aria-label': texts.ribbons }, nothing, found);
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'comparison', 'aria-label': texts.ribbons },
+    nothing,
+    found,
+  );
   return {
     node,
     draw(lanes, ended) {
@@ -53,7 +59,10 @@ function paintJudgement(node, { kind, sentence, at }) {
   write(node.querySelector('strong'), sentence);
 }
 
-/** The texts as a grid, a row a lane, a column a position; the position under the pointer or the focus is lit in every lane. */
+/**
+ * The texts as a grid, a row a lane, a column a position; the position under the pointer or the focus is
+ * lit in every lane.
+ */
 function createRibbons() {
   const texts = words.compare;
   const [heads, rows] = [el('tr', {}, el('th', { scope: 'col' }, texts.laneHead)), el('tbody')];
@@ -61,7 +70,10 @@ function createRibbons() {
   const room = el('div', { 'data-sv': 'compare-ribbons' }, grid);
   const reading = el('p', { 'data-sv': 'compare-reading' });
   let shown = [];
-  const column = (position) => [heads.children[position + 1], ...[...rows.children].map((row) => row.children[position + 1])].filter((cell) => cell && !cell.matches('[colspan]'));
+  const column = (position) =>
+    [heads.children[position + 1], ...[...rows.children].map((row) => row.children[position + 1])].filter(
+      (cell) => cell && !cell.matches('[colspan]'),
+    );
   room.addEventListener('mouseover', ({ target }) => place(target) !== null && light(place(target)));
   room.addEventListener('mouseleave', () => light(place(document.activeElement)));
   grid.addEventListener('focusin', ({ target }) => stop(target));
@@ -83,7 +95,14 @@ function createRibbons() {
       return;
     }
     column(position).forEach((cell) => cell.setAttribute('data-lit', ''));
-    reading.replaceChildren(texts.reading(position + 1), ...at.flatMap(([letter, token]) => [' ', el('b', {}, letter), ` ${token ? token.label : words.compare.ended}`]));
+    reading.replaceChildren(
+      texts.reading(position + 1),
+      ...at.flatMap(([letter, token]) => [
+        ' ',
+        el('b', {}, letter),
+        ` ${token ? token.label : words.compare.ended}`,
+      ]),
+    );
   }
 
   return {
@@ -91,11 +110,21 @@ function createRibbons() {
     draw(lanes, marked, ended) {
       shown = lanes;
       const longest = Math.max(0, ...lanes.map(({ tokens }) => tokens?.length ?? 0));
-      fill(heads, [null, ...Array(longest).keys()], () => el('th', { scope: 'col' }), (cell, position) => {
-        if (position === null) return;
-        write(cell, String(position + 1));
-      });
-      fill(rows, lanes, () => el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span'))), (row, lane) => paintLane(row, lane, longest, ended));
+      fill(
+        heads,
+        [null, ...Array(longest).keys()],
+        () => el('th', { scope: 'col' }),
+        (cell, position) => {
+          if (position === null) return;
+          write(cell, String(position + 1));
+        },
+      );
+      fill(
+        rows,
+        lanes,
+        () => el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span'))),
+        (row, lane) => paintLane(row, lane, longest, ended),
+      );
       grid.querySelectorAll('[data-differs]').forEach((cell) => cell.removeAttribute('data-differs'));
       marked.flatMap(column).forEach((cell) => cell.setAttribute('data-differs', ''));
       const cells = [...grid.querySelectorAll('td[data-position]')];
@@ -117,7 +146,14 @@ function place(target) {
 
 /** Arrow keys move the focus from token to token. */
 function walk(event, rows) {
-  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] }[event.key];
+  const step = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+    Home: [0, -Infinity],
+    End: [0, Infinity],
+  }[event.key];
   const cell = event.target.closest('td[data-position]');
   if (!step || !cell || event.shiftKey) return;
   event.preventDefault();
@@ -137,30 +173,73 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
   if (!tokens) {
     painted.delete(row);
     others.forEach((cell) => cell.remove());
-    row.append(el('td', { colspan: Math.max(1, longest), 'data-sv': 'lane-note' }, el('span', {}, refused === null ? texts.pending[ended ? 'left' : 'waits'] : explainRefusal(refused).text)));
+    row.append(
+      el(
+        'td',
+        { colspan: Math.max(1, longest), 'data-sv': 'lane-note' },
+        el(
+          'span',
+          {},
+          refused === null ? texts.pending[ended ? 'left' : 'waits'] : explainRefusal(refused).text,
+        ),
+      ),
+    );
     return;
   }
   if (painted.get(row) === tokens) return; // or a token that has the focus would lose it
   painted.set(row, tokens);
   others.forEach((cell) => cell.remove());
-  row.append(...tokens.map(({ text, label, state, id, starts }, position) =>
-    el('td', { 'data-position': position, 'data-starts': starts, tabindex: -1, 'data-token-id': id, 'aria-label': label, dir: 'ltr' }, el('span', { 'data-look': state }, text))));
+  row.append(
+    ...tokens.map(({ text, label, state, id, starts }, position) =>
+      el(
+        'td',
+        {
+          'data-position': position,
+          'data-starts': starts,
+          tabindex: -1,
+          'data-token-id': id,
+          'aria-label': label,
+          dir: 'ltr',
+        },
+        el('span', { 'data-look': state }, text),
+      ),
+    ),
+  );
 }
 
 /** What each lane cost, as a table. */
 function createTable() {
   const { table: caption, columns, timed } = words.compare;
   const rows = el('tbody');
-  const table = el('table', { 'data-sv': 'compare-table' }, el('caption', {}, caption), el('thead', {}, el('tr', {}, ...Object.values(columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
+  const table = el(
+    'table',
+    { 'data-sv': 'compare-table' },
+    el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, ...Object.values(columns).map((text) => el('th', { scope: 'col' }, text)))),
+    rows,
+  );
   return {
     node: el('div', { 'data-sv': 'compare-numbers' }, table, el('p', {}, timed)),
-    draw: (lanes) => fill(rows, lanes, createRow, (row, { letter, cost }) => {
-      set(row, { 'data-lane': letter, 'data-time': cost.time, 'data-alpha': cost.alpha, 'data-wasted': cost.wasted });
-      Object.values(rowOf(letter, cost)).forEach((text, index) => write(row.children[index], text));
-    }),
+    draw: (lanes) =>
+      fill(rows, lanes, createRow, (row, { letter, cost }) => {
+        set(row, {
+          'data-lane': letter,
+          'data-time': cost.time,
+          'data-alpha': cost.alpha,
+          'data-wasted': cost.wasted,
+        });
+        Object.values(rowOf(letter, cost)).forEach((text, index) => write(row.children[index], text));
+      }),
   };
 }
 
 function createRow() {
-  return el('tr', {}, el('th', { scope: 'row' }), ...Object.keys(words.compare.columns).slice(1).map((column) => el('td', { 'data-column': column })));
+  return el(
+    'tr',
+    {},
+    el('th', { scope: 'row' }),
+    ...Object.keys(words.compare.columns)
+      .slice(1)
+      .map((column) => el('td', { 'data-column': column })),
+  );
 }

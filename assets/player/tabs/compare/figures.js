@@ -1,6 +1,6 @@
 /**
- * figures.js: what the lanes and the strategies cost, as rows, charts (see base/figure.js) and sentences. Pure.
- * Times are milliseconds, rates tokens a second.
+ * figures.js: what the lanes and the strategies cost, as rows, charts (see base/figure.js) and sentences.
+ * Pure. Times are milliseconds, rates tokens a second.
  */
 
 import { count, duration, number } from '../../base/format.js';
@@ -9,7 +9,10 @@ import { WAYS, outcomes, whole } from './sums-strategies.js';
 import { TRIED, words } from './words.js';
 
 /** A row of the table, by column. */
-export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, rate, speedup, range, wasted }) {
+export function rowOf(
+  name,
+  { alpha, kept, tested, made, passes, perPass, time, rate, speedup, range, wasted },
+) {
   const cells = words.compare.cells;
   return {
     lane: name,
@@ -22,7 +25,10 @@ export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, 
   };
 }
 
-/** Small multiples of what lanes { letter, lane, cost } cost; what they come to is said once there are no more to come. */
+/**
+ * Small multiples of what lanes { letter, lane, cost } cost; what they come to is said once there are no
+ * more to come.
+ */
 export function costFigure(lanes, complete) {
   const { chart, panels, described } = words.compare;
   const colours = { alpha: 'overlap', perPass: 'p', speedup: 'axis', wasted: 'refused' };
@@ -32,15 +38,57 @@ export function costFigure(lanes, complete) {
     says: complete ? costLine(lanes) : words.compare.wait,
     height: 190,
     least: 150,
-    panels: Object.entries(panels).map(([name, title]) => ({ title, ...(name === 'speedup' ? { level: 1 } : {}) })),
+    panels: Object.entries(panels).map(([name, title]) => ({
+      title,
+      ...(name === 'speedup' ? { level: 1 } : {}),
+    })),
     series: Object.keys(panels).map((name, panel) => ({
-      panel, kind: 'bars', colour: colours[name], x: lanes.map(({ letter: at }) => at), y: values(name),
+      panel,
+      kind: 'bars',
+      colour: colours[name],
+      x: lanes.map(({ letter: at }) => at),
+      y: values(name),
       labels: values(name).map((value) => number(value)),
     })),
     table: {
-      columns: ['lane', 'configuration', 'alpha', 'kept', 'tested', 'tokens', 'passes', 'tokens_per_pass', 'time_ms', 'time_low_ms', 'time_high_ms', 'tokens_per_s', 'speedup', 'slots_rolled_back'],
-      rows: lanes.map(({ letter: at, lane, cost: { alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted } }) =>
-        [at, described(lane), alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted]),
+      columns: [
+        'lane',
+        'configuration',
+        'alpha',
+        'kept',
+        'tested',
+        'tokens',
+        'passes',
+        'tokens_per_pass',
+        'time_ms',
+        'time_low_ms',
+        'time_high_ms',
+        'tokens_per_s',
+        'speedup',
+        'slots_rolled_back',
+      ],
+      rows: lanes.map(
+        ({
+          letter: at,
+          lane,
+          cost: { alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted },
+        }) => [
+          at,
+          described(lane),
+          alpha,
+          kept,
+          tested,
+          made,
+          passes,
+          perPass,
+          time,
+          low,
+          high,
+          rate,
+          speedup,
+          wasted,
+        ],
+      ),
     },
     raw: lanes.map(({ letter: at, cells }) => ({ lane: at, cells })),
   };
@@ -50,15 +98,31 @@ export function costFigure(lanes, complete) {
 export function answerOf(lanes) {
   const { answer, described } = words.compare;
   const { fastest, close } = fastestOf(lanes);
-  const { letter: at, lane, cost: { speedup } } = fastest;
-  return [answer.times(number(speedup)), answer.says(at, described(lane)) + (close.length ? answer.close(close) : speedup < 1 ? answer.slower : '')];
+  const {
+    letter: at,
+    lane,
+    cost: { speedup },
+  } = fastest;
+  return [
+    answer.times(number(speedup)),
+    answer.says(at, described(lane)) +
+      (close.length ? answer.close(close) : speedup < 1 ? answer.slower : ''),
+  ];
 }
 
-/** The fastest lane by its speed-up, which was timed in turns with plain decoding, and those whose laps overlap with its. */
+/**
+ * The fastest lane by its speed-up, which was timed in turns with plain decoding, and those whose laps
+ * overlap with its.
+ */
 function fastestOf(lanes) {
   const fastest = lanes.reduce((best, each) => (each.cost.speedup > best.cost.speedup ? each : best));
   const { cost } = fastest;
-  return { fastest, close: lanes.filter((each) => each !== fastest && each.cost.range[1] >= cost.range[0]).map(({ letter: at }) => at) };
+  return {
+    fastest,
+    close: lanes
+      .filter((each) => each !== fastest && each.cost.range[1] >= cost.range[0])
+      .map(({ letter: at }) => at),
+  };
 }
 
 /** What the costs come to, in sentences. */
@@ -73,11 +137,13 @@ function costLine(lanes) {
   const { fastest, close } = fastestOf(lanes);
   const slower = lanes.filter(({ cost }) => cost.speedup < 1).map(({ letter: at }) => at);
   const { cost } = fastest;
-  return says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup))
-    + (close.length ? says.close(close) : '')
-    + (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '')
-    + (keep.length ? says.most(keep, number(alpha)) : '')
-    + (wasted ? says.wasted(waste, count(wasted)) : says.noWaste);
+  return (
+    says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup)) +
+    (close.length ? says.close(close) : '') +
+    (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '') +
+    (keep.length ? says.most(keep, number(alpha)) : '') +
+    (wasted ? says.wasted(waste, count(wasted)) : says.noWaste)
+  );
 }
 
 /** Grouped bars of tokens a second and of speed-up. rule: the adaptive one. */
@@ -85,14 +151,27 @@ export function strategiesFigure(plan, cells, rule) {
   const texts = words.compare.strategies;
   const found = outcomes(plan, cells);
   const x = TRIED.map(({ name }) => name);
-  const names = { baseline: texts.ways.baseline, fixed: texts.ways.fixed, adaptive: texts.ways.adaptive(rule) };
+  const names = {
+    baseline: texts.ways.baseline,
+    fixed: texts.ways.fixed,
+    adaptive: texts.ways.adaptive(rule),
+  };
   const looks = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
   const bars = (way, measure, panel) => {
     const ranges = found.map((each) => each[way][measure]);
-    const about = ({ value, low, high }) => texts.about_bar(names[way], number(value), number(low), number(high), texts.panels[measure]);
+    const about = ({ value, low, high }) =>
+      texts.about_bar(names[way], number(value), number(low), number(high), texts.panels[measure]);
     return {
-      panel, kind: 'bars', name: names[way], colour: looks[way][0], dash: looks[way][1], x,
-      y: ranges.map(({ value }) => value), low: ranges.map(({ low }) => low), high: ranges.map(({ high }) => high), about: ranges.map(about),
+      panel,
+      kind: 'bars',
+      name: names[way],
+      colour: looks[way][0],
+      dash: looks[way][1],
+      x,
+      y: ranges.map(({ value }) => value),
+      low: ranges.map(({ low }) => low),
+      high: ranges.map(({ high }) => high),
+      about: ranges.map(about),
     };
   };
   return {
@@ -109,7 +188,17 @@ export function strategiesFigure(plan, cells, rule) {
       columns: texts.columns,
       rows: cells.map((cell, index) => {
         const { time, rate, speedup, alpha, made } = measured([cell]);
-        return [x[plan[index].prompt], names[plan[index].way], plan[index].changes.seed, made, time, cell.plain, rate, speedup, alpha];
+        return [
+          x[plan[index].prompt],
+          names[plan[index].way],
+          plan[index].changes.seed,
+          made,
+          time,
+          cell.plain,
+          rate,
+          speedup,
+          alpha,
+        ];
       }),
     },
     raw: cells.map((cell, index) => ({ prompt: plan[index].changes.prompt, way: plan[index].way, ...cell })),
@@ -123,8 +212,17 @@ function strategiesLine(found, laps, rule) {
     return texts.span(number(Math.min(...values)), number(Math.max(...values)));
   };
   const faster = found.filter(({ fixed, adaptive }) => adaptive.speedup.value > fixed.speedup.value).length;
-  const close = found.filter(({ fixed: { speedup: one }, adaptive: { speedup: other } }) => one.low <= other.high && other.low <= one.high).length;
-  const slower = found.flatMap((each, index) => WAYS.filter((way) => each[way].speedup.value < 1).map((way) => texts.slowerOne(way, TRIED[index].name)));
-  return texts.says(span('fixed'), span('adaptive'), String(laps)) + texts.best(faster, String(found.length), rule)
-    + (laps > 1 && close ? texts.overlaps(close, found.length) : '') + (slower.length === WAYS.length * found.length ? texts.none : slower.length ? texts.slower(slower) : '');
+  const close = found.filter(
+    ({ fixed: { speedup: one }, adaptive: { speedup: other } }) =>
+      one.low <= other.high && other.low <= one.high,
+  ).length;
+  const slower = found.flatMap((each, index) =>
+    WAYS.filter((way) => each[way].speedup.value < 1).map((way) => texts.slowerOne(way, TRIED[index].name)),
+  );
+  return (
+    texts.says(span('fixed'), span('adaptive'), String(laps)) +
+    texts.best(faster, String(found.length), rule) +
+    (laps > 1 && close ? texts.overlaps(close, found.length) : '') +
+    (slower.length === WAYS.length * found.length ? texts.none : slower.length ? texts.slower(slower) : '')
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * lanes.js: the lanes on show. They were recorded, or they are decoded now, one after the other, and each is drawn when
- * it arrives.
+ * lanes.js: the lanes on show. They were recorded, or they are decoded now, one after the other, and each
+ * is drawn when it arrives.
  */
 
 import { LONGEST, changesOf, decoded, letter, measured } from './sums.js';
@@ -15,8 +15,8 @@ import { words } from './words.js';
 const MESSAGES = LONGEST + 2;
 
 /**
- * fetch: see main.js. { node, any(), clear(), open(record), question(run, chosen) }: any is whether lanes are on
- * show, question what tab.js asks about lanes and what they share, as draw-setup.js reads them.
+ * fetch: see main.js. { node, any(), clear(), open(record), question(run, chosen) }: any is whether lanes
+ * are on show, question what tab.js asks about lanes and what they share, as draw-setup.js reads them.
  */
 export function createLanes(head, fetch) {
   const texts = words.compare;
@@ -42,7 +42,18 @@ export function createLanes(head, fetch) {
       draw();
     },
     question(run, { lanes: chosen, shared }) {
-      const asked = { lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null })), fetching: 0, ended: false };
+      const asked = {
+        lanes: chosen.map((lane, index) => ({
+          letter: letter(index),
+          lane,
+          tokens: null,
+          cells: null,
+          cost: null,
+          refused: null,
+        })),
+        fetching: 0,
+        ended: false,
+      };
       return {
         job: 'lanes',
         over: chosen.map((lane) => changesOf(lane, run.info.config, shared)),
@@ -53,7 +64,12 @@ export function createLanes(head, fetch) {
           if (shown !== asked) {
             shown = asked; // from the first lane on, what was there before gives way
             set(comparison.node, { 'data-stale': false });
-            head.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
+            head.from(
+              'here',
+              null,
+              run,
+              texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })),
+            );
           }
           await arrive(asked, report, fetch);
           if (shown === asked) draw();
@@ -78,6 +94,11 @@ async function arrive(asked, { done, lane: run, cells, refused = null }, fetch) 
 
 function recordedLanes({ answers, runs }) {
   return answers.lanes.map(({ lane: name, cells }, index) => ({
-    letter: letter(index), lane: cells[0].config, ...decoded(traceOf(name, runs[name])), cells, cost: measured(cells), refused: null,
+    letter: letter(index),
+    lane: cells[0].config,
+    ...decoded(traceOf(name, runs[name])),
+    cells,
+    cost: measured(cells),
+    refused: null,
   }));
 }

@@ -1,5 +1,6 @@
 /**
- * sums-strategies.js: plain decoding, a fixed γ and one that adapts, on a few prompts: what is asked for and what came of it. Pure.
+ * sums-strategies.js: plain decoding, a fixed γ and one that adapts, on a few prompts: what is asked for
+ * and what came of it. Pure.
  */
 
 import { measured } from './sums.js';
@@ -15,19 +16,27 @@ export const WAYS = ['fixed', 'adaptive'];
 export const FIRST = 'throughput';
 
 /**
- * Every run to be measured, seed by seed so that one given up early leaves whole laps: { prompt, way, changes }, prompt
- * being its place. base: the config of the run on stage; rule: the adaptive one.
+ * Every run to be measured, seed by seed so that one given up early leaves whole laps: { prompt, way,
+ * changes }, prompt being its place. base: the config of the run on stage; rule: the adaptive one.
  */
 export function planOf(base, rule) {
   const rules = { fixed: 'fixed', adaptive: rule };
-  return Array.from({ length: LAPS }).flatMap((_, lap) => TRIED.flatMap(({ prompt }, index) => WAYS.map((way) => ({
-    prompt: index,
-    way,
-    changes: {
-      prompt, seed: base.seed + lap, max_new_tokens: TOKENS, gamma: GAMMA, gamma_rule: rules[way],
-      gamma_params: way === 'adaptive' && rule === base.gamma_rule ? base.gamma_params : {},
-    },
-  }))));
+  return Array.from({ length: LAPS }).flatMap((_, lap) =>
+    TRIED.flatMap(({ prompt }, index) =>
+      WAYS.map((way) => ({
+        prompt: index,
+        way,
+        changes: {
+          prompt,
+          seed: base.seed + lap,
+          max_new_tokens: TOKENS,
+          gamma: GAMMA,
+          gamma_rule: rules[way],
+          gamma_params: way === 'adaptive' && rule === base.gamma_rule ? base.gamma_params : {},
+        },
+      })),
+    ),
+  );
 }
 
 /** How many of the cells make whole laps. */
@@ -37,17 +46,27 @@ export function whole(cells) {
 }
 
 /**
- * What whole laps of cells say, prompt by prompt: { baseline: { rate }, fixed: { rate, speedup }, adaptive: likewise }, each
- * { value: the median, low, high }. The baseline's is over all turns it took.
+ * What whole laps of cells say, prompt by prompt: { baseline: { rate }, fixed: { rate, speedup }, adaptive:
+ * likewise }, each { value: the median, low, high }. The baseline's is over all turns it took.
  */
 export function outcomes(plan, cells) {
-  const runs = cells.slice(0, whole(cells) * TRIED.length * WAYS.length).map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
+  const runs = cells
+    .slice(0, whole(cells) * TRIED.length * WAYS.length)
+    .map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
   return TRIED.map((_, prompt) => {
     const here = runs.filter((run) => run.prompt === prompt);
     const of = (way) => here.filter((run) => run.way === way).map(({ cost }) => cost);
     return {
-      baseline: { rate: range(here.map(({ cell }) => 1000 * cell.tokens.length / cell.plain)) },
-      ...Object.fromEntries(WAYS.map((way) => [way, { rate: range(of(way).map(({ rate }) => rate)), speedup: range(of(way).map(({ speedup }) => speedup)) }])),
+      baseline: { rate: range(here.map(({ cell }) => (1000 * cell.tokens.length) / cell.plain)) },
+      ...Object.fromEntries(
+        WAYS.map((way) => [
+          way,
+          {
+            rate: range(of(way).map(({ rate }) => rate)),
+            speedup: range(of(way).map(({ speedup }) => speedup)),
+          },
+        ]),
+      ),
     };
   });
 }

@@ -1,6 +1,7 @@
 /**
- * tab.js: Compare. Configurations beside each other: lanes of one prompt, and a fixed γ beside an adaptive one. It opens
- * on lanes that were measured before. Only one question is open at a time; a new one from either card replaces it.
+ * tab.js: Compare. Configurations beside each other: lanes of one prompt, and a fixed γ beside an adaptive
+ * one. It opens on lanes that were measured before. Only one question is open at a time; a new one from
+ * either card replaces it.
  */
 
 import { createLanes } from './lanes.js';
@@ -19,7 +20,8 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
   const strategies = createStrategies(rules, measure);
   const lanes = createLanes(head, fetch);
   const question = createQuestion(head, ask, stop);
-  let [run, record] = [null, null]; // the trace on stage that the cards were set up from; what was measured before
+  // the trace on stage that the cards were set up from; what was measured before
+  let [run, record] = [null, null];
   head.ask(texts.question);
   head.body.append(lanes.node, setup.node, strategies.node);
   recorded.then((found) => {
@@ -40,13 +42,19 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     if (!record || !run) return;
     lanes.open(record);
     head.from('recorded', record, run);
-    strategies.draw(planOf(record.config, FIRST), record.answers.strategies.map(({ cell }) => cell), FIRST, record);
+    strategies.draw(
+      planOf(record.config, FIRST),
+      record.answers.strategies.map(({ cell }) => cell),
+      FIRST,
+      record,
+    );
   }
 
   function compare() {
     if (!run) return;
     question.want(run, lanes.question(run, setup.read()));
-    head.node.firstElementChild.scrollIntoView({ block: 'nearest' }); // how far it is, and what ends it, stand there
+    // how far it is, and what ends it, stand there
+    head.node.firstElementChild.scrollIntoView({ block: 'nearest' });
   }
 
   function measure() {
@@ -90,8 +98,8 @@ function sweepQuestion(head, strategies, config) {
 }
 
 /**
- * The one question under way. { want(run, what), hear(report), drop(text), settle(text) }: what is { job, over, card, hear(report),
- * ended() }, drop calls it off and settle only ends it.
+ * The one question under way. { want(run, what), hear(report), drop(text), settle(text) }: what is { job,
+ * over, card, hear(report), ended() }, drop calls it off and settle only ends it.
  */
 function createQuestion(head, ask, stop) {
   const texts = words.compare;
@@ -124,6 +132,7 @@ function createQuestion(head, ask, stop) {
       if ('done' in report) asked.hear(report);
       else settle(report.error === undefined ? '' : texts.refused(words.served(report.error)));
     },
-    drop, settle,
+    drop,
+    settle,
   };
 }

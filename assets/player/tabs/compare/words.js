@@ -6,10 +6,18 @@ import { inLanguage } from '../language.js';
 import { lengthOf, words as below } from '../words.js';
 import { plainName, plural } from '../../base/format.js';
 
-const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
-const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? plainName(name));
+const listed = (names) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const ruled = (name) =>
+  ({
+    rejection: 'rejection sampling',
+    block: 'block verification',
+    coupled: 'shared noise',
+    typical: 'typical acceptance (lossy)',
+  })[name] ?? plainName(name);
 
-const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
+const PARAGRAPH =
+  'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
 const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'''\n";
 
 /** The prompts that the presets type, by their names in the words; null for that of the run on stage. */
@@ -35,7 +43,8 @@ const compare = {
   answer: {
     times: (speedup) => `${speedup}×`,
     says: (lane, described) => `as fast as plain decoding: lane ${lane}, ${described}.`,
-    close: (lanes) => ` ${listed(lanes)} ${lanes.length > 1 ? 'overlap' : 'overlaps'} with it: too close to call.`,
+    close: (lanes) =>
+      ` ${listed(lanes)} ${lanes.length > 1 ? 'overlap' : 'overlaps'} with it: too close to call.`,
     slower: ' Here, plain decoding is faster than every lane.',
   },
   wait: 'The verdict comes once every lane is measured.',
@@ -45,12 +54,26 @@ const compare = {
   nothing: 'Press Compare: the texts appear aligned by position, with the cost of each lane.',
 
   prompts: 'Prompt',
-  presets: { stage: 'The run on stage', repeat: 'Repeat a paragraph', code: 'Code', json: 'JSON', poem: 'Surreal poem', primes: 'Proof', digits: 'Random digits' },
+  presets: {
+    stage: 'The run on stage',
+    repeat: 'Repeat a paragraph',
+    code: 'Code',
+    json: 'JSON',
+    poem: 'Surreal poem',
+    primes: 'Proof',
+    digits: 'Random digits',
+  },
   seed: 'Seed',
   length: (most) => `Length (tokens, up to ${most})`,
   lanes: 'Lanes',
   lane: (letter) => `Lane ${letter}`,
-  fields: { drafter: 'Draft model', gamma: 'γ', gamma_rule: 'γ rule', rule: 'Acceptance rule', temperature: 'T' },
+  fields: {
+    drafter: 'Draft model',
+    gamma: 'γ',
+    gamma_rule: 'γ rule',
+    rule: 'Acceptance rule',
+    temperature: 'T',
+  },
   name: plainName,
   ruled,
   add: 'Add a lane',
@@ -64,7 +87,8 @@ const compare = {
 
   described: ({ rule, temperature, ...lane }) =>
     `${plainName(lane.drafter)}${lengthOf(lane)}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
-  ribbons: 'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
+  ribbons:
+    'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },
   lost: 'its recording is no longer kept on the server; press Compare again',
@@ -73,12 +97,15 @@ const compare = {
   ended: 'the end of the text',
 
   texts: {
-    greedy: (lanes, many) => `${listed(lanes)} wrote the same ${plural(many, 'token')}: at T = 0 the target’s most likely token wins, whoever guesses. Only who wrote it differs.`,
-    coupled: (lanes, many) => `${listed(lanes)} wrote the same ${plural(many, 'token')}: with shared noise the seed fixes the text, whoever guesses. Only who wrote it differs.`,
+    greedy: (lanes, many) =>
+      `${listed(lanes)} wrote the same ${plural(many, 'token')}: at T = 0 the target’s most likely token wins, whoever guesses. Only who wrote it differs.`,
+    coupled: (lanes, many) =>
+      `${listed(lanes)} wrote the same ${plural(many, 'token')}: with shared noise the seed fixes the text, whoever guesses. Only who wrote it differs.`,
     differ: (one, other, position, here, there, why) =>
       `${one} and ${other} differ from token ${position} on: “${here}” vs. “${there}”. ${why} they must be equal, so this is a bug or a numerical tie. Run ${other} on stage: “Is it exact?” compares it with plain decoding and shows both logits.`,
     must: { greedy: 'At T = 0', coupled: 'With shared noise' },
-    law: (lanes) => `${listed(lanes)}: same distribution, different random numbers, so another text. Each follows exactly the target’s distribution at its temperature.`,
+    law: (lanes) =>
+      `${listed(lanes)}: same distribution, different random numbers, so another text. Each follows exactly the target’s distribution at its temperature.`,
     chance: (lanes) => `${listed(lanes)}: same distribution, and here, by chance, the same text.`,
     laws: 'T differs between lanes, so their distributions differ: their texts cannot be compared.',
     alone: (lane) => `Only lane ${lane} was decoded, so there is no text to compare it with.`,
@@ -86,39 +113,56 @@ const compare = {
   },
 
   table: 'In numbers',
-  columns: { lane: 'lane', alpha: 'α', perPass: 'tokens per pass', time: 'time', rate: 'tokens/s', speedup: 'speed-up', wasted: 'discarded' },
+  columns: {
+    lane: 'lane',
+    alpha: 'α',
+    perPass: 'tokens per pass',
+    time: 'time',
+    rate: 'tokens/s',
+    speedup: 'speed-up',
+    wasted: 'discarded',
+  },
   cells: {
     alpha: (alpha, kept, tested) => `${alpha} (${kept}/${tested})`,
     perPass: (perPass, made, passes) => `${perPass} (${made}/${passes})`,
     speedup: (speedup, low, high) => `${speedup}× (${low} to ${high})`,
   },
-  timed: 'Medians of 3 runs after a warm-up, alternating with plain decoding; the prompt is not timed. In brackets: counts, and the range over the runs.',
+  timed:
+    'Medians of 3 runs after a warm-up, alternating with plain decoding; the prompt is not timed. In brackets: counts, and the range over the runs.',
   chart: 'What each lane cost',
   panels: { alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up', wasted: 'discarded' },
   says: {
     lane: (letter, described) => `${letter} (${described})`,
-    fastest: (lane, time, made, speedup) => `${lane} is fastest: ${plural(made, 'token')} in ${time}, ${speedup}× as fast as plain decoding.`,
+    fastest: (lane, time, made, speedup) =>
+      `${lane} is fastest: ${plural(made, 'token')} in ${time}, ${speedup}× as fast as plain decoding.`,
     close: (lanes) => ` Its runs overlap with those of ${listed(lanes)}: too close to call.`,
     slower: (lanes) => ` Slower than plain decoding: ${listed(lanes)}.`,
     none: ' No lane beats plain decoding.',
     most: (lanes, alpha) => ` ${listed(lanes)} ${lanes.length > 1 ? 'have' : 'has'} the highest α, ${alpha}.`,
-    wasted: (lanes, slots) => ` ${listed(lanes)} ${lanes.length > 1 ? 'discard' : 'discards'} the most (${slots} cache ${slots === '1' ? 'entry' : 'entries'}).`,
+    wasted: (lanes, slots) =>
+      ` ${listed(lanes)} ${lanes.length > 1 ? 'discard' : 'discards'} the most (${slots} cache ${slots === '1' ? 'entry' : 'entries'}).`,
     noWaste: ' No lane discards a cache entry.',
   },
 
   strategies: {
     title: 'Does an adaptive γ pay off?',
-    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, guesses by ${plainName(drafter)}, at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
+    about: (drafter, tokens, laps) =>
+      `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, guesses by ${plainName(drafter)}, at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
     rule: 'Adaptive γ rule',
     start: 'Measure here',
     here: 'Measured here, just now.',
     done: (done, of) => `${done} of ${of} runs done`,
     nothing: 'Press Measure here for tokens per second and speed-up on each prompt.',
-    ways: { baseline: 'plain decoding', fixed: 'fixed γ = 4', adaptive: (rule) => `adaptive: ${plainName(rule)}` },
+    ways: {
+      baseline: 'plain decoding',
+      fixed: 'fixed γ = 4',
+      adaptive: (rule) => `adaptive: ${plainName(rule)}`,
+    },
     chart: 'Tokens per second and speed-up',
     panels: { rate: 'tokens/s', speedup: 'speed-up' },
     about_bar: (name, value, low, high, unit) => `${name}: ${value} ${unit}, ${low} to ${high}`,
-    says: (fixed, adaptive, laps) => `Speed-up with fixed γ = 4: ${fixed}; adaptive: ${adaptive} (medians of ${plural(laps, 'seed')}, whiskers show all).`,
+    says: (fixed, adaptive, laps) =>
+      `Speed-up with fixed γ = 4: ${fixed}; adaptive: ${adaptive} (medians of ${plural(laps, 'seed')}, whiskers show all).`,
     span: (low, high) => (low === high ? `${low}×` : `${low} to ${high}×`),
     best: (faster, of, rule) => ` Adaptive is faster on ${faster} of ${plural(of, 'prompt')}.`,
     overlaps: (many, of) => ` Their whiskers overlap on ${many} of ${of}: too close to call there.`,

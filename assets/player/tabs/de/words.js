@@ -1,5 +1,6 @@
 /**
- * words.js: the tabs in German, in the same shape as their own words.js; base/de/words.js says how things are called. Pure.
+ * words.js: the tabs in German, in the same shape as their own words.js; base/de/words.js says how things
+ * are called. Pure.
  */
 
 import * as alpha from './alpha.js';

@@ -1,5 +1,6 @@
 /**
- * answers.js: asks the server for samples and shows what it finds. Only a report on the last question is shown.
+ * answers.js: asks the server for samples and shows what it finds. Only a report on the last question is
+ * shown.
  */
 
 import { set } from '../../base/dom.js';
@@ -12,8 +13,9 @@ import { answerOf } from './figures.js';
 import { words } from './words.js';
 
 /**
- * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text), hear(text, trace), drop(text),
- * broke() }: record is what the finding was recorded in, if it was; its lossy says under what rule.
+ * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text),
+ * hear(text, trace), drop(text), broke() }: record is what the finding was recorded in, if it was; its
+ * lossy says under what rule.
  */
 export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
@@ -49,7 +51,8 @@ export function createAnswers({ prove, leave }, head, question) {
   }
 
   return {
-    node: result.node, show,
+    node: result.node,
+    show,
     clear(lossy) {
       result.clear(lossy);
       head.answer('', '');
@@ -65,7 +68,8 @@ export function createAnswers({ prove, leave }, head, question) {
     },
     hear(text, trace) {
       const report = job.hear(JSON.parse(text));
-      if (report?.done !== undefined) head.busy(texts.done(count(report.done), count(report.of)), report.done / report.of);
+      if (report?.done !== undefined)
+        head.busy(texts.done(count(report.done), count(report.of)), report.done / report.of);
       else if (report) arrive(report, trace);
     },
     drop(text) {

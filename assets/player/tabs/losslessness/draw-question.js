@@ -1,5 +1,6 @@
 /**
- * draw-question.js: what the tab Is it exact? asks: place, token, number of samples, seed, sabotage. Every change asks again.
+ * draw-question.js: what the tab Is it exact? asks: place, token, number of samples, seed, sabotage. Every
+ * change asks again.
  */
 
 import { el, set, write } from '../../base/dom.js';
@@ -10,9 +11,9 @@ import { words } from './words.js';
 const N = 2000;
 
 /**
- * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), again(), compare(), why() }: again hears of a change.
- * { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered one with its title, asked(bug's title),
- * here(position), comparable(yes) }.
+ * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), again(), compare(), why() }: again
+ * hears of a change. { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered
+ * one with its title, asked(bug's title), here(position), comparable(yes) }.
  */
 export function createQuestion({ fewest, most, bugs: offered }, want) {
   const texts = words.finding;
@@ -26,8 +27,17 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
     return button;
   });
   const sabotage = row(texts.bug, bug);
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'question', 'aria-label': texts.title },
-    sabotage, asks, place.node, law.node, row(texts.n, n, size), row(texts.seed, seed), el('div', { 'data-sv': 'ways' }, draw, compare, why));
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'question', 'aria-label': texts.title },
+    sabotage,
+    asks,
+    place.node,
+    law.node,
+    row(texts.n, n, size),
+    row(texts.seed, seed),
+    el('div', { 'data-sv': 'ways' }, draw, compare, why),
+  );
   let position = 0;
   n.addEventListener('input', said);
   bug.addEventListener('change', () => {
@@ -40,7 +50,8 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
     want.changed();
   });
   node.addEventListener('keydown', (event) => {
-    if (event.target.matches('input, select')) event.stopPropagation(); // arrows, digits and letters are theirs, not the stage's
+    // arrows, digits and letters are theirs, not the stage's
+    if (event.target.matches('input, select')) event.stopPropagation();
   });
   said();
 
@@ -53,7 +64,13 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
 
   return {
     node,
-    read: () => ({ place: place.value(), law: law.value(), n: list[n.value], seed: Number(seed.value), bug: bug.value }),
+    read: () => ({
+      place: place.value(),
+      law: law.value(),
+      n: list[n.value],
+      seed: Number(seed.value),
+      bug: bug.value,
+    }),
     set(asked) {
       place.set('prompt');
       law.set(asked.law);
@@ -73,14 +90,26 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
 
 function createFields(list, bugs) {
   const texts = words.finding;
-  const n = el('input', { type: 'range', min: 0, max: list.length - 1, step: 1, 'data-sv': 'n', 'aria-label': texts.n });
+  const n = el('input', {
+    type: 'range',
+    min: 0,
+    max: list.length - 1,
+    step: 1,
+    'data-sv': 'n',
+    'aria-label': texts.n,
+  });
   n.value = placeOf(list, N);
   return {
     place: choice('place', texts.place, { prompt: texts.places.prompt, here: texts.places.here('0') }),
     law: choice('law', texts.law, texts.laws),
     n,
     size: el('output'),
-    bug: el('select', { 'data-sv': 'bug' }, el('option', { value: '' }, texts.real), ...bugs.map(({ name, title }) => el('option', { value: name }, title))),
+    bug: el(
+      'select',
+      { 'data-sv': 'bug' },
+      el('option', { value: '' }, texts.real),
+      ...bugs.map(({ name, title }) => el('option', { value: name }, title)),
+    ),
     seed: el('input', { type: 'number', min: 0, step: 1, value: 0, 'data-sv': 'proof-seed' }),
   };
 }
@@ -91,12 +120,22 @@ function row(name, ...controls) {
 
 /** One of a few, as radio buttons side by side: { node, value(), set(value), write(value, text) }. */
 function choice(name, label, options) {
-  const inputs = Object.entries(options).map(([value, text], index) => [el('input', { type: 'radio', name: `sv-${name}`, value, checked: index === 0 }), el('span', {}, text)]);
+  const inputs = Object.entries(options).map(([value, text], index) => [
+    el('input', { type: 'radio', name: `sv-${name}`, value, checked: index === 0 }),
+    el('span', {}, text),
+  ]);
   const of = (value) => inputs.find(([input]) => input.value === value);
   return {
-    node: el('div', { 'data-sv': name, role: 'radiogroup', 'aria-label': label }, el('span', { 'aria-hidden': 'true' }, label), ...inputs.map((pair) => el('label', {}, ...pair))),
+    node: el(
+      'div',
+      { 'data-sv': name, role: 'radiogroup', 'aria-label': label },
+      el('span', { 'aria-hidden': 'true' }, label),
+      ...inputs.map((pair) => el('label', {}, ...pair)),
+    ),
     value: () => inputs.find(([input]) => input.checked)[0].value,
-    set: (value) => { of(value)[0].checked = true; },
+    set: (value) => {
+      of(value)[0].checked = true;
+    },
     write: (value, text) => write(of(value)[1], text),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * figures.js: what specviz/proof/sampled.py and equality.py found, as sentences and as shares of a chart's width.
- * Pure. Token text arrives raw and leaves with invisible characters spelt out.
+ * figures.js: what specviz/proof/sampled.py and equality.py found, as sentences and as shares of a chart's
+ * width. Pure. Token text arrives raw and leaves with invisible characters spelt out.
  */
 
 import { count, inSentence as spoken, number, percent, show } from '../../base/format.js';
@@ -14,7 +14,9 @@ const PER_DECADE = 10;
 /** Numbers of samples to choose from, evenly spaced in their logarithm, of two digits each. */
 export function sizes(fewest, most) {
   const steps = Math.round(PER_DECADE * Math.log10(most / fewest));
-  return Array.from({ length: steps + 1 }, (_, step) => Number((fewest * 10 ** (step / PER_DECADE)).toPrecision(2)));
+  return Array.from({ length: steps + 1 }, (_, step) =>
+    Number((fewest * 10 ** (step / PER_DECADE)).toPrecision(2)),
+  );
 }
 
 /** The place of the first size that is no smaller than n. */
@@ -23,13 +25,22 @@ export function placeOf(list, n) {
   return found < 0 ? list.length - 1 : found;
 }
 
-/** Rows of the chart: { token, label, p, share, low, high, at: { p, share, low, high }, outside }, `at` of its width. */
+/**
+ * Rows of the chart: { token, label, p, share, low, high, at: { p, share, low, high }, outside }, `at` of
+ * its width.
+ */
 export function chart({ cells }) {
-  const widest = Math.max(...cells.map(([, , p, share, , high]) => Math.max(p, share, high)), Number.MIN_VALUE);
+  const widest = Math.max(
+    ...cells.map(([, , p, share, , high]) => Math.max(p, share, high)),
+    Number.MIN_VALUE,
+  );
   return cells.map(([token, text, p, share, low, high]) => ({
     token,
     label: token === null ? words.finding.others : show(text),
-    p, share, low, high,
+    p,
+    share,
+    low,
+    high,
     at: { p: p / widest, share: share / widest, low: low / widest, high: high / widest },
     outside: share < low || share > high,
   }));
@@ -38,14 +49,18 @@ export function chart({ cells }) {
 /** What the sample says, in one sentence. */
 export function verdict(finding) {
   const p = pValue(finding.p_value);
-  return finding.different ? words.finding.different(p, reason(finding)) : words.finding.same(count(finding.n), p);
+  return finding.different
+    ? words.finding.different(p, reason(finding))
+    : words.finding.same(count(finding.n), p);
 }
 
 /** The answer in large: [number, sentence, tone]. */
 export function answerOf({ tvd, tvd_high: high, n, impossible, different }) {
   const texts = words.finding;
   const tone = different ? 'different' : 'same';
-  return impossible ? [count(impossible), texts.impossibleAnswer(count(n)), tone] : [number(tvd), texts.answer(number(high), count(n)), tone];
+  return impossible
+    ? [count(impossible), texts.impossibleAnswer(count(n)), tone]
+    : [number(tvd), texts.answer(number(high), count(n)), tone];
 }
 
 /** What is sampled, of which the verdict speaks. */
@@ -53,7 +68,10 @@ export function about({ law, position, given }) {
   return words.finding.about(law, count(position), given && show(given));
 }
 
-/** Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: { name, law, n } or null. */
+/**
+ * Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: {
+ * name, law, n } or null.
+ */
 export function biased({ why, different }, bug, lossy = false) {
   if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
   const reason = words.finding.whys[bug.name] ?? why;
@@ -75,9 +93,9 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
 }
 
 /**
- * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold visible
- * token texts, mark is the place of the first difference among them, -1 if there is none; logits are [heads, lines] or
- * null.
+ * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold
+ * visible token texts, mark is the place of the first difference among them, -1 if there is none; logits
+ * are [heads, lines] or null.
  */
 export function equality({ start, tokens, speculative, plain, differs, logits, error, gap, tie }) {
   const texts = words.finding.equality;
@@ -89,10 +107,18 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
     shown: texts.shown(count(start + 1), count(start + plain.length), count(tokens)),
     rows,
     mark,
-    logits: mark < 0 ? null : [
-      texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted(row[mark]))),
-      logits.map(([one, other], pass) => [texts.passes[pass], one.toFixed(4), other.toFixed(4), number(Math.abs(one - other))]),
-    ],
+    logits:
+      mark < 0
+        ? null
+        : [
+            texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted(row[mark]))),
+            logits.map(([one, other], pass) => [
+              texts.passes[pass],
+              one.toFixed(4),
+              other.toFixed(4),
+              number(Math.abs(one - other)),
+            ]),
+          ],
   };
 }
 
@@ -109,7 +135,9 @@ function large(value) {
 function reason({ impossible, n, chi2, bins, cells }) {
   if (impossible) return words.finding.impossible(count(impossible), count(n));
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
-  const [token, text, p, share] = cells.reduce((most, cell) => (surprise(cell) > surprise(most) ? cell : most));
+  const [token, text, p, share] = cells.reduce((most, cell) =>
+    surprise(cell) > surprise(most) ? cell : most,
+  );
   const name = token === null ? words.finding.others : words.quoted(spoken(text));
   return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
 }

@@ -3,10 +3,32 @@ import { test } from 'node:test';
 
 import { about, answerOf, biased, chart, equality, numbers, placeOf, sizes, verdict } from './figures.js';
 
-const CELLS = [[7, ' hen', 0.5, 0.48, 0.478, 0.522], [3, '\u202eox', 0.3, 0.4, 0.28, 0.32], [null, '', 0.2, 0.12, 0.182, 0.218]];
+const CELLS = [
+  [7, ' hen', 0.5, 0.48, 0.478, 0.522],
+  [3, '\u202eox', 0.3, 0.4, 0.28, 0.32],
+  [null, '', 0.2, 0.12, 0.182, 0.218],
+];
 const found = (more = {}) => ({
-  position: 0, law: 'first', n: 2000, seed: 0, bug: '', why: '', given: '', cells: CELLS, rounds: 2034, accepted: 0.631, overlap: 0.64,
-  tvd: 0.021, tvd_median: 0.02, tvd_high: 0.03, chi2: 9.8, bins: 11, p_value: 0.41, impossible: 0, different: false, ...more,
+  position: 0,
+  law: 'first',
+  n: 2000,
+  seed: 0,
+  bug: '',
+  why: '',
+  given: '',
+  cells: CELLS,
+  rounds: 2034,
+  accepted: 0.631,
+  overlap: 0.64,
+  tvd: 0.021,
+  tvd_median: 0.02,
+  tvd_high: 0.03,
+  chi2: 9.8,
+  bins: 11,
+  p_value: 0.41,
+  impossible: 0,
+  different: false,
+  ...more,
 });
 const bent = (more = {}) => found({ p_value: 1e-30, different: true, chi2: 412.3, ...more });
 
@@ -21,47 +43,85 @@ test('sizes run from the fewest to the most, evenly in their logarithm, and hold
 
 test('everything drawn lies within the chart, and the shares that chance does not explain are marked', () => {
   const rows = chart(found());
-  assert.deepEqual(rows.map(({ outside }) => outside), [false, true, true]);
+  assert.deepEqual(
+    rows.map(({ outside }) => outside),
+    [false, true, true],
+  );
   for (const { at } of rows) for (const place of Object.values(at)) assert.ok(place >= 0 && place <= 1);
   assert.equal(rows[0].at.high, 1);
   assert.equal(rows[0].at.p, 0.5 / 0.522);
-  assert.deepEqual(rows.map(({ label }) => label), ['·hen', '<U+202E>ox', 'other tokens']);
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ['·hen', '<U+202E>ox', 'other tokens'],
+  );
 });
 
 test('a chart of one certain token is no division by zero', () => {
-  const [only, others] = chart(found({ cells: [[0, 'a', 1, 1, 1, 1], [null, '', 0, 0, 0, 0]] }));
+  const [only, others] = chart(
+    found({
+      cells: [
+        [0, 'a', 1, 1, 1, 1],
+        [null, '', 0, 0, 0, 0],
+      ],
+    }),
+  );
   assert.deepEqual(only.at, { p: 1, share: 1, low: 1, high: 1 });
   assert.deepEqual(others.at, { p: 0, share: 0, low: 0, high: 0 });
 });
 
 test('a verdict says at which N, and never that anything is proved', () => {
   assert.equal(verdict(found()), 'No evidence of a difference at N = 2,000 (p-value = 0.41).');
-  assert.equal(verdict(bent()), 'Different (p-value < 0.001): “<U+202E>ox” came up in 0.400 of the samples, the target gives it 0.300; χ² = 412 on 11 bins.');
-  assert.equal(verdict(bent({ impossible: 12, p_value: 0 })), 'Different (p-value < 0.001): 12 of 2,000 samples are tokens that the target never writes.');
-  const certain = [[0, 'a', 1, 0.5, 1, 1], [1, 'b', 0, 0, 0, 0]];
+  assert.equal(
+    verdict(bent()),
+    'Different (p-value < 0.001): “<U+202E>ox” came up in 0.400 of the samples, the target gives it 0.300; χ² = 412 on 11 bins.',
+  );
+  assert.equal(
+    verdict(bent({ impossible: 12, p_value: 0 })),
+    'Different (p-value < 0.001): 12 of 2,000 samples are tokens that the target never writes.',
+  );
+  const certain = [
+    [0, 'a', 1, 0.5, 1, 1],
+    [1, 'b', 0, 0, 0, 0],
+  ];
   assert.match(verdict(bent({ chi2: 70357.7 })), /χ² = 70,358 on/);
   assert.match(verdict(bent({ cells: certain })), /“a” came up in 0\.500/);
 });
 
 test('the answer is the distance beside what chance gives, or what cannot happen at all', () => {
-  assert.deepEqual(answerOf(found()), ['0.0210', 'away from the target’s distribution after 2,000 samples. Pure chance gives up to 0.0300.', 'same']);
-  assert.deepEqual(answerOf(bent({ impossible: 12 })), ['12', 'of 2,000 samples are tokens that the target never writes.', 'different']);
+  assert.deepEqual(answerOf(found()), [
+    '0.0210',
+    'away from the target’s distribution after 2,000 samples. Pure chance gives up to 0.0300.',
+    'same',
+  ]);
+  assert.deepEqual(answerOf(bent({ impossible: 12 })), [
+    '12',
+    'of 2,000 samples are tokens that the target never writes.',
+    'different',
+  ]);
 });
 
 test('what is sampled is named with its place', () => {
   assert.equal(about(found()), 'The first token after the prompt');
-  assert.equal(about(found({ law: 'second', position: 1012, given: ' had' })), 'The second token after token 1,012 of this run, behind “·had”');
+  assert.equal(
+    about(found({ law: 'second', position: 1012, given: ' had' })),
+    'The second token after token 1,012 of this run, behind “·had”',
+  );
 });
 
 test('a planted bug says why it biases, and where to look when it does not show', () => {
   const bug = { law: 'bonus', n: 20_000 };
   assert.equal(biased(bent(), null), '');
   assert.equal(biased(bent({ why: 'Because.' }), bug), 'Because.');
-  assert.equal(biased(found({ why: 'Because.' }), bug), 'The bug is there, but this test does not show it. The bonus token does, with at least 20,000 samples. Because.');
+  assert.equal(
+    biased(found({ why: 'Because.' }), bug),
+    'The bug is there, but this test does not show it. The bonus token does, with at least 20,000 samples. Because.',
+  );
 });
 
 test('the small print has every number', () => {
-  const print = Object.fromEntries(numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'));
+  const print = Object.fromEntries(
+    numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'),
+  );
   assert.deepEqual(print, {
     distance: '0.0210 (pure chance gives up to 0.0300, half the time less than 0.0200)',
     'chi-square': '9.8 on 11 bins, p-value 0.41',
@@ -73,17 +133,50 @@ test('the small print has every number', () => {
 });
 
 test('two equal runs have no mark; different ones have both logits, the gap and what it means', () => {
-  const same = { start: 0, tokens: 64, speculative: [' a'], plain: [' a'], differs: null, logits: [], error: 1e-5, gap: 0, tie: false };
+  const same = {
+    start: 0,
+    tokens: 64,
+    speculative: [' a'],
+    plain: [' a'],
+    differs: null,
+    logits: [],
+    error: 1e-5,
+    gap: 0,
+    tie: false,
+  };
   const told = equality(same);
-  assert.deepEqual([told.mark, told.logits, told.sentence], [-1, null, 'Equal: all 64 tokens are those that plain decoding writes with the same target.']);
-  const other = { ...same, start: 11, speculative: [' a', ' b'], plain: [' a', ' c'], differs: 12, logits: [[4, 3.75], [3.75, 4]], gap: 0.25 };
+  assert.deepEqual(
+    [told.mark, told.logits, told.sentence],
+    [-1, null, 'Equal: all 64 tokens are those that plain decoding writes with the same target.'],
+  );
+  const other = {
+    ...same,
+    start: 11,
+    speculative: [' a', ' b'],
+    plain: [' a', ' c'],
+    differs: 12,
+    logits: [
+      [4, 3.75],
+      [3.75, 4],
+    ],
+    gap: 0.25,
+  };
   const apart = equality(other);
   assert.equal(apart.mark, 1);
   assert.equal(apart.shown, 'Tokens 12 to 13 of 64');
-  assert.match(apart.sentence, /^First difference at token 13: a bug\. The gap of 0\.250 is at least 4 times/);
-  assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie\. The gap of 2\.00×10⁻⁵ is under 4 times the measured rounding error of 1\.00×10⁻⁵/);
+  assert.match(
+    apart.sentence,
+    /^First difference at token 13: a bug\. The gap of 0\.250 is at least 4 times/,
+  );
+  assert.match(
+    equality({ ...other, gap: 2e-5, tie: true }).sentence,
+    /a numerical tie\. The gap of 2\.00×10⁻⁵ is under 4 times the measured rounding error of 1\.00×10⁻⁵/,
+  );
   assert.deepEqual(apart.logits, [
     ['pass', 'speculative: “·b”', 'plain: “·c”', 'gap'],
-    [['many tokens at once', '4.0000', '3.7500', '0.250'], ['one token', '3.7500', '4.0000', '0.250']],
+    [
+      ['many tokens at once', '4.0000', '3.7500', '0.250'],
+      ['one token', '3.7500', '4.0000', '0.250'],
+    ],
   ]);
 });

@@ -7,12 +7,16 @@ import { ORDER, isSettled, stateOf } from '../../trace/moment.js';
 
 /** How many tokens of the run stand before a slot: those a refused guess took with it have no place. */
 export function positionOf({ rounds, trace }, round, slot) {
-  return rounds[round].text - rounds[0].text + Math.min(trace.rounds[round].verdicts[slot]?.depth ?? Infinity, trace.rounds[round].path.length);
+  return (
+    rounds[round].text -
+    rounds[0].text +
+    Math.min(trace.rounds[round].verdicts[slot]?.depth ?? Infinity, trace.rounds[round].path.length)
+  );
 }
 
 /**
- * A slot's p and q for draw-proof.js: { rows: [{ token, text, p, q }], rest, drafted, emitted, verdict }, null for what
- * is not known at that moment, and altogether where nothing was guessed.
+ * A slot's p and q for draw-proof.js: { rows: [{ token, text, p, q }], rest, drafted, emitted, verdict },
+ * null for what is not known at that moment, and altogether where nothing was guessed.
  */
 export function lawsAt(round, moment, slot) {
   const guess = round.verdicts[slot];

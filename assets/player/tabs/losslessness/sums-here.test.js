@@ -13,7 +13,11 @@ test('a place is the number of tokens before it; what a refusal took along has t
     trace.rounds.forEach((round, index) => {
       const kept = round.path.length;
       assert.equal(positionOf(story, index, 0), before);
-      for (let slot = 0; slot <= round.verdicts.length; slot += 1) assert.equal(positionOf(story, index, slot), before + Math.min(round.verdicts[slot]?.depth ?? kept, kept));
+      for (let slot = 0; slot <= round.verdicts.length; slot += 1)
+        assert.equal(
+          positionOf(story, index, slot),
+          before + Math.min(round.verdicts[slot]?.depth ?? kept, kept),
+        );
       before += kept + (round.extra ? 1 : 0);
     });
   }
@@ -22,15 +26,34 @@ test('a place is the number of tokens before it; what a refusal took along has t
 test('laws appear with their moment: no guess, q alone, both, then the verdict and what came instead', () => {
   const trace = traces().find(({ name }) => name === 'player-sampled.json');
   const story = storyOf(trace);
-  const index = trace.rounds.findIndex(({ extra, path }) => extra?.emission === 'resampled' && path.length === 0);
+  const index = trace.rounds.findIndex(
+    ({ extra, path }) => extra?.emission === 'resampled' && path.length === 0,
+  );
   const round = trace.rounds[index];
-  const at = (kind) => lawsAt(round, momentOf(trace, story.beats.find((beat) => beat.round === index && beat.kind === kind)), 0);
+  const at = (kind) =>
+    lawsAt(
+      round,
+      momentOf(
+        trace,
+        story.beats.find((beat) => beat.round === index && beat.kind === kind),
+      ),
+      0,
+    );
   assert.equal(lawsAt(round, momentOf(trace, { round: index, kind: 'draft', slot: 0 }), 1), null);
-  assert.deepEqual(at('draft').rows.map(({ p }) => p), round.verdicts[0].view.bars.map(() => null));
+  assert.deepEqual(
+    at('draft').rows.map(({ p }) => p),
+    round.verdicts[0].view.bars.map(() => null),
+  );
   assert.equal(at('draft').rest.p, null);
-  assert.deepEqual(at('verify').rows.map(({ p, q }) => [p, q]), round.verdicts[0].view.bars.map(({ p, q }) => [p, q]));
+  assert.deepEqual(
+    at('verify').rows.map(({ p, q }) => [p, q]),
+    round.verdicts[0].view.bars.map(({ p, q }) => [p, q]),
+  );
   assert.deepEqual([at('verify').verdict, at('verify').emitted], [null, null]);
   const { verdict, emitted, drafted } = at('trim');
   assert.deepEqual([verdict, emitted, drafted], ['rejected', round.extra.token, round.verdicts[0].token]);
-  assert.equal(lawsAt(round, momentOf(trace, { round: index, kind: 'trim', slot: null }), round.verdicts.length), null);
+  assert.equal(
+    lawsAt(round, momentOf(trace, { round: index, kind: 'trim', slot: null }), round.verdicts.length),
+    null,
+  );
 });

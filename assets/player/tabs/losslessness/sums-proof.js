@@ -1,8 +1,8 @@
 /**
- * sums-proof.js: why a slot gives the target's own distribution, in the numbers of one row of p and q, and where every token's
- * probability comes from.
- * Pure: a row is { tokens: [{ token, label, state }], p, q, rest }, rest being the other tokens of the vocabulary summed
- * elementwise, { count, p, q, overlap }, or null.
+ * sums-proof.js: why a slot gives the target's own distribution, in the numbers of one row of p and q, and
+ * where every token's probability comes from. Pure: a row is { tokens: [{ token, label, state }], p, q,
+ * rest }, rest being the other tokens of the vocabulary summed elementwise, { count, p, q, overlap }, or
+ * null.
  */
 
 import { apart, number, show } from '../../base/format.js';
@@ -27,10 +27,12 @@ export const PRESETS = [
 
 /** A slot's row, or null where p or q is not known. slot: what mountProof's show() is given. */
 export function slotRow(slot) {
-  const known = slot?.rows.length && [...slot.rows, slot.rest ?? {}].every(({ p, q }) => p !== null && q !== null);
+  const known =
+    slot?.rows.length && [...slot.rows, slot.rest ?? {}].every(({ p, q }) => p !== null && q !== null);
   if (!known) return null;
   const { rows, rest, drafted, emitted, verdict } = slot;
-  const state = (token) => (token === drafted ? verdict ?? 'draft' : token === emitted ? 'resampled' : null);
+  const state = (token) =>
+    token === drafted ? (verdict ?? 'draft') : token === emitted ? 'resampled' : null;
   return {
     tokens: rows.map(({ token, text }) => ({ token, label: show(text), state: state(token) })),
     p: rows.map(({ p }) => p),
@@ -39,7 +41,10 @@ export function slotRow(slot) {
   };
 }
 
-/** A row from two typed laws: { row, scaled }, scaled saying which had to be divided by its sum; or { error, law }. */
+/**
+ * A row from two typed laws: { row, scaled }, scaled saying which had to be divided by its sum; or { error,
+ * law }.
+ */
 export function typedRow(typed) {
   const laws = {};
   for (const law of ['p', 'q']) {
@@ -47,24 +52,42 @@ export function typedRow(typed) {
     if (laws[law].error) return { ...laws[law], law };
   }
   const { p, q } = laws;
-  if (p.values.length !== q.values.length) return { error: words.proof.wrong.lengths(p.values.length, q.values.length), law: 'q' };
+  if (p.values.length !== q.values.length)
+    return { error: words.proof.wrong.lengths(p.values.length, q.values.length), law: 'q' };
   return {
-    row: { tokens: p.values.map((_, index) => ({ token: index, label: LETTERS[index], state: null })), p: p.values, q: q.values, rest: null },
+    row: {
+      tokens: p.values.map((_, index) => ({ token: index, label: LETTERS[index], state: null })),
+      p: p.values,
+      q: q.values,
+      rest: null,
+    },
     scaled: words.sentences([p.scaled, q.scaled]),
   };
 }
 
-/** Typed numbers as a law that sums to 1: { values, scaled }, scaled saying so if it had to be divided; or { error }. */
+/**
+ * Typed numbers as a law that sums to 1: { values, scaled }, scaled saying so if it had to be divided; or {
+ * error }.
+ */
 export function parseRow(text, law) {
   const { wrong, scaled } = words.proof;
-  const pieces = text.replaceAll('−', '-').replace(/\s*([%/])/g, '$1').replace(/\/\s+/g, '/').split(/[\s,;()[\]]+/).filter(Boolean);
+  const pieces = text
+    .replaceAll('−', '-')
+    .replace(/\s*([%/])/g, '$1')
+    .replace(/\/\s+/g, '/')
+    .split(/[\s,;()[\]]+/)
+    .filter(Boolean);
   const values = pieces.map(value);
   const odd = values.findIndex((each) => !(each >= 0 && each < Infinity));
   if (odd >= 0) return { error: wrong.number(law, show(pieces[odd])) };
-  if (values.length < FEWEST || values.length > MOST) return { error: wrong.many(law, values.length, FEWEST, MOST) };
+  if (values.length < FEWEST || values.length > MOST)
+    return { error: wrong.many(law, values.length, FEWEST, MOST) };
   const total = sum(values);
   if (Math.abs(total - 1) > SLACK) return { error: wrong.sum(law, apart(total, 1)[0]) };
-  return { values: values.map((each) => each / total), scaled: Math.abs(total - 1) > ROUNDING ? scaled(law, apart(total, 1)[0]) : '' };
+  return {
+    values: values.map((each) => each / total),
+    scaled: Math.abs(total - 1) > ROUNDING ? scaled(law, apart(total, 1)[0]) : '',
+  };
 }
 
 /** The number a piece stands for: .5, 1e-3, 1/2, 50%; NaN for anything else. */
@@ -75,20 +98,36 @@ function value(piece) {
 }
 
 /**
- * Where every token's probability comes from: { lines, total, z }. A line: { p, q, accept, accepted, excess, resampled,
- * out }; accept is null where there is no one number, for a token never guessed and for the rest, which is the last line.
+ * Where every token's probability comes from: { lines, total, z }. A line: { p, q, accept, accepted,
+ * excess, resampled, out }; accept is null where there is no one number, for a token never guessed and for
+ * the rest, which is the last line.
  */
 export function account({ p, q, rest }) {
-  const pairs = p.map((wanted, index) => ({ p: wanted, q: q[index], accept: q[index] ? Math.min(1, wanted / q[index]) : null, accepted: Math.min(wanted, q[index]) }));
+  const pairs = p.map((wanted, index) => ({
+    p: wanted,
+    q: q[index],
+    accept: q[index] ? Math.min(1, wanted / q[index]) : null,
+    accepted: Math.min(wanted, q[index]),
+  }));
   const all = rest ? [...pairs, { p: rest.p, q: rest.q, accept: null, accepted: rest.overlap }] : pairs;
-  const parts = all.map((part) => ({ ...part, excess: part.p - part.accepted > ROUNDING * part.p ? part.p - part.accepted : 0 }));
+  const parts = all.map((part) => ({
+    ...part,
+    excess: part.p - part.accepted > ROUNDING * part.p ? part.p - part.accepted : 0,
+  }));
   const z = sum(parts.map(({ excess }) => excess));
   const lines = parts.map((part) => {
     const resampled = z && z * (part.excess / z); // refused, then drawn
     return { ...part, resampled, out: part.accepted + resampled };
   });
   const names = ['p', 'q', 'accepted', 'excess', 'resampled', 'out'];
-  return { lines, total: { ...Object.fromEntries(names.map((name) => [name, sum(lines.map((line) => line[name]))])), accept: null }, z };
+  return {
+    lines,
+    total: {
+      ...Object.fromEntries(names.map((name) => [name, sum(lines.map((line) => line[name]))])),
+      accept: null,
+    },
+    z,
+  };
 }
 
 /** Which of the proof's two cases a line of the account is. */
@@ -98,7 +137,9 @@ export function kindOf({ excess }) {
 
 /** What both cases share: [sentence, equation]. */
 export function massLine(z) {
-  return z > ROUNDING ? words.proof.mass(...printed([1 - z, z], (overlap) => 1 - overlap)) : words.proof.noMass;
+  return z > ROUNDING
+    ? words.proof.mass(...printed([1 - z, z], (overlap) => 1 - overlap))
+    : words.proof.noMass;
 }
 
 /** The proof for one line of an account, with its numbers: [sentence, equation] line by line. */
@@ -107,7 +148,12 @@ export function proofLines({ p, q, accepted, excess }, z) {
   const guessed = q ? lines.guessed(number(q)) : lines.never;
   const together = lines.together(...printed([accepted, excess, p], (kept, drawn) => kept + drawn));
   if (!excess) {
-    const kept = q ? [lines.sometimes(...printed([p, q, p / q], (over, under) => over / under)), lines.kept(number(p), number(q))] : [];
+    const kept = q
+      ? [
+          lines.sometimes(...printed([p, q, p / q], (over, under) => over / under)),
+          lines.kept(number(p), number(q)),
+        ]
+      : [];
     return [guessed, ...kept, lines.notDrawn, together];
   }
   return [
@@ -120,7 +166,10 @@ export function proofLines({ p, q, accepted, excess }, z) {
   ];
 }
 
-/** An equation's numbers, its result last, with as many figures as it takes for the printed ones to give the printed result. */
+/**
+ * An equation's numbers, its result last, with as many figures as it takes for the printed ones to give the
+ * printed result.
+ */
 function printed(values, equation) {
   let digits = 3;
   const off = () => {

@@ -48,7 +48,10 @@ function* slots() {
 
 /** Every part of a printed equation that is numbers only comes out as the others. */
 function recomputes(equation) {
-  const parts = equation.replace(/P\([^)]*\)/g, 'P').split(' = ').filter((part) => /^[\d.e\s·/()+−-]+$/.test(part));
+  const parts = equation
+    .replace(/P\([^)]*\)/g, 'P')
+    .split(' = ')
+    .filter((part) => /^[\d.e\s·/()+−-]+$/.test(part));
   const values = parts.map((part) => Function(`return ${part.replaceAll('·', '*').replaceAll('−', '-')}`)());
   for (const each of values) near(each, values.at(-1), 0.011 * Math.abs(values.at(-1)));
   return values.length;
@@ -57,7 +60,11 @@ function recomputes(equation) {
 test('the first preset comes out as by hand', () => {
   const { lines, total, z } = account(typed(PRESETS[0].p, PRESETS[0].q));
   near(z, 0.2);
-  [[1, 0.3, 0.2, 0.2, 0.5], [0.6, 0.3, 0, 0, 0.3], [1, 0.2, 0, 0, 0.2]].forEach((wanted, index) => {
+  [
+    [1, 0.3, 0.2, 0.2, 0.5],
+    [0.6, 0.3, 0, 0, 0.3],
+    [1, 0.2, 0, 0, 0.2],
+  ].forEach((wanted, index) => {
     const { accept, accepted, excess, resampled, out } = lines[index];
     [accept, accepted, excess, resampled, out].forEach((value, place) => near(value, wanted[place]));
   });
@@ -106,14 +113,20 @@ test('so does every token of every slot recorded, the others as one', () => {
 });
 
 test('where p and q are the same nothing is refused', () => {
-  for (const [p, q] of [['0.5 0.3 0.2', '50% 30% 20%'], ['1/3 1/3 1/3', '0.333 0.333 0.333'], ['1 0 0', '1 0 0']]) {
+  for (const [p, q] of [
+    ['0.5 0.3 0.2', '50% 30% 20%'],
+    ['1/3 1/3 1/3', '0.333 0.333 0.333'],
+    ['1 0 0', '1 0 0'],
+  ]) {
     const { lines, z } = account(typed(p, q));
     assert.equal(z, 0);
     lines.forEach((line) => {
       assert.equal(line.resampled, 0);
       assert.equal(kindOf(line), 'enough');
       near(line.out, line.p);
-      assert.ok(proofLines(line, z).every((pair) => pair.every((text) => !/NaN|Infinity|undefined/.test(text))));
+      assert.ok(
+        proofLines(line, z).every((pair) => pair.every((text) => !/NaN|Infinity|undefined/.test(text))),
+      );
     });
   }
 });
@@ -121,13 +134,26 @@ test('where p and q are the same nothing is refused', () => {
 test('laws with nothing in common refuse always', () => {
   const { lines, z } = account(typed('1 0 0', '0 0 1'));
   assert.equal(z, 1);
-  assert.deepEqual(lines.map(({ accept }) => accept), [null, null, 0]);
-  assert.deepEqual(lines.map(({ out }) => out), [1, 0, 0]);
+  assert.deepEqual(
+    lines.map(({ accept }) => accept),
+    [null, null, 0],
+  );
+  assert.deepEqual(
+    lines.map(({ out }) => out),
+    [1, 0, 0],
+  );
   assert.match(proofLines(lines[0], z)[0].join(' '), /never guessed/);
 });
 
 test('typed numbers may be decimals, percents or fractions, apart by spaces or commas', () => {
-  for (const text of ['0.5 0.3 0.2', '0.5,0.3,0.2', ' 50 %, 30% 20 % ', '1/2 3/10 1 / 5', '(5e-1; 0.3; 0.2)', '5.00e−1 0.3 0.2']) {
+  for (const text of [
+    '0.5 0.3 0.2',
+    '0.5,0.3,0.2',
+    ' 50 %, 30% 20 % ',
+    '1/2 3/10 1 / 5',
+    '(5e-1; 0.3; 0.2)',
+    '5.00e−1 0.3 0.2',
+  ]) {
     parseRow(text, 'p').values.forEach((value, index) => near(value, [0.5, 0.3, 0.2][index]));
     assert.equal(parseRow(text, 'p').scaled, '');
   }
@@ -135,18 +161,32 @@ test('typed numbers may be decimals, percents or fractions, apart by spaces or c
 
 test('numbers that all but sum to 1 are divided by their sum, and that is said', () => {
   const { values, scaled } = parseRow('0.333 0.333 0.333', 'q');
-  near(values.reduce((sum, each) => sum + each), 1);
+  near(
+    values.reduce((sum, each) => sum + each),
+    1,
+  );
   assert.equal(scaled, 'q summed to 0.999 and was divided by that.');
 });
 
 test('what is not a law is refused with what came and what was wanted', () => {
   const wrong = {
-    '0.5 five 0.2': /“five” must be a number/, '0.7 -0.2 0.5': /“-0.2”/, '1/0 0 0': /“1\/0”/, '0/0 1 0': /“0\/0”/, '1e999 0 0': /“1e999”/, '0x1 0 0': /“0x1”/, '% 1 0': /“%”/,
-    '0.5 0.5': /has 2 numbers; it needs 3 to 8/, '': /has 0 numbers/, '1': /has 1 number;/, '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
-    '0.5 0.3 0.1': /sums to 0\.900; it must be 1/, '0.5 0.3 0.2011': /sums to 1\.001; it must be 1/,
+    '0.5 five 0.2': /“five” must be a number/,
+    '0.7 -0.2 0.5': /“-0.2”/,
+    '1/0 0 0': /“1\/0”/,
+    '0/0 1 0': /“0\/0”/,
+    '1e999 0 0': /“1e999”/,
+    '0x1 0 0': /“0x1”/,
+    '% 1 0': /“%”/,
+    '0.5 0.5': /has 2 numbers; it needs 3 to 8/,
+    '': /has 0 numbers/,
+    1: /has 1 number;/,
+    '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
+    '0.5 0.3 0.1': /sums to 0\.900; it must be 1/,
+    '0.5 0.3 0.2011': /sums to 1\.001; it must be 1/,
     'a\u202Eb 1 0': /“a<U\+202E>b”/,
   };
-  for (const [text, said] of Object.entries(wrong)) assert.match(parseRow(text, 'p').error ?? 'taken', said, text);
+  for (const [text, said] of Object.entries(wrong))
+    assert.match(parseRow(text, 'p').error ?? 'taken', said, text);
   assert.equal(typedRow({ p: '0.5 0.3 0.2', q: '0.5 0.5' }).law, 'q');
   assert.match(typedRow({ p: '0.5 0.3 0.2', q: '0.25 0.25 0.25 0.25' }).error, /p has 3 numbers and q has 4/);
   for (const preset of PRESETS) assert.ok(typedRow(preset).row);
@@ -154,10 +194,16 @@ test('what is not a law is refused with what came and what was wanted', () => {
 
 test('a slot without one of the laws has no row', () => {
   const row = { token: 4, text: ' a', p: 0.5, q: 0.5 };
-  for (const slot of [null, { rows: [], rest: null }, { rows: [{ ...row, p: null }], rest: null }, { rows: [{ ...row, q: null }], rest: null }]) {
+  for (const slot of [
+    null,
+    { rows: [], rest: null },
+    { rows: [{ ...row, p: null }], rest: null },
+    { rows: [{ ...row, q: null }], rest: null },
+  ]) {
     assert.equal(slotRow(slot), null);
   }
-  const states = (given) => slotRow({ rows: [row, { ...row, token: 5 }], rest: null, ...given }).tokens.map(({ state }) => state);
+  const states = (given) =>
+    slotRow({ rows: [row, { ...row, token: 5 }], rest: null, ...given }).tokens.map(({ state }) => state);
   assert.deepEqual(states({ drafted: 4, emitted: 5, verdict: 'rejected' }), ['rejected', 'resampled']);
   assert.deepEqual(states({ drafted: 5, emitted: 5, verdict: 'accepted' }), [null, 'accepted']);
   assert.deepEqual(states({ drafted: 4, emitted: null, verdict: null }), ['draft', null]);

@@ -1,6 +1,7 @@
 /**
- * tab.js: Is it exact? The real rule plays thousands of rounds, and the tab compares what comes out with the target's
- * distribution. A bug can be planted in the rule. The tab opens on samples that were recorded before.
+ * tab.js: Is it exact? The real rule plays thousands of rounds, and the tab compares what comes out with
+ * the target's distribution. A bug can be planted in the rule. The tab opens on samples that were recorded
+ * before.
  */
 
 import { el, set } from '../../base/dom.js';
@@ -13,15 +14,21 @@ import { createQuestion } from './draw-question.js';
 import { words } from './words.js';
 
 /**
- * port: { prove(question), leave(ask), recordedLab(name), proofs: what may be asked }. { node, look(story, at, slot), hear(text),
- * open(), drop(), broke() }: look says which beat and slot are on stage, hear takes the text of a "proof" remark, open makes
- * room for another run, drop stops asking, broke hears that the engine did.
+ * port: { prove(question), leave(ask), recordedLab(name), proofs: what may be asked }. { node, look(story,
+ * at, slot), hear(text), open(), drop(), broke() }: look says which beat and slot are on stage, hear takes
+ * the text of a "proof" remark, open makes room for another run, drop stops asking, broke hears that the
+ * engine did.
  */
 export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const texts = words.finding;
   const head = createHead({ measure: draw, cancel: () => answers.drop(texts.cancelled) });
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
-  const question = createQuestion(proofs, { draw, changed, compare: () => ask({ whole: true }, texts.equality.asked), why: () => account.scrollIntoView({ block: 'start' }) });
+  const question = createQuestion(proofs, {
+    draw,
+    changed,
+    compare: () => ask({ whole: true }, texts.equality.asked),
+    why: () => account.scrollIntoView({ block: 'start' }),
+  });
   const answers = createAnswers({ prove, leave }, head, question);
   const recorded = createRecorded(recordedLab, question, answers);
   const proof = mountProof(account);
@@ -78,7 +85,10 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   };
 }
 
-/** The recorded findings, one of them of a lossy rule: { want(ready), open(trace), answer(trace) }: answer says whether one of them answers the question. */
+/**
+ * The recorded findings, one of them of a lossy rule: { want(ready), open(trace), answer(trace) }: answer
+ * says whether one of them answers the question.
+ */
 function createRecorded(recordedLab, question, answers) {
   let record; // undefined until it is wanted, null until it has arrived
   return {

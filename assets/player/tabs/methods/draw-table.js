@@ -9,36 +9,75 @@ import { words } from './words.js';
 
 const NAMES = ['name', 'tokens', 'speedup', 'alpha', 'cost', 'memory', 'needs', 'exact'];
 
-/** want: { sort(column), run(row) }. { node, draw(rows, kind, column, way) }: rows as tab.js makes them, in order. */
+/**
+ * want: { sort(column), run(row) }. { node, draw(rows, kind, column, way) }: rows as tab.js makes them, in
+ * order.
+ */
 export function createTable(want) {
   const texts = words.overview;
   const caption = el('caption', { 'data-sv': 'unseen' });
   const heads = NAMES.map((name) => createHead(name, want));
   const body = el('tbody');
-  const node = el('div', { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question },
-    el('table', { 'data-sv': 'methods-table' }, caption, el('thead', {}, el('tr', {}, ...heads)), body));
+  const node = el(
+    'div',
+    { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question },
+    el('table', { 'data-sv': 'methods-table' }, caption, el('thead', {}, el('tr', {}, ...heads)), body),
+  );
   return {
     node,
     draw(rows, kind, column, way) {
-      const most = 1.04 * Math.max(1, ...rows.flatMap(({ kinds }) => Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0)));
+      const most =
+        1.04 *
+        Math.max(
+          1,
+          ...rows.flatMap(({ kinds }) => Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0)),
+        );
       write(caption, texts.caption(kind));
-      heads.forEach((head) => set(head, { 'aria-sort': head.dataset.column ? (head.dataset.column === column ? (way > 0 ? 'ascending' : 'descending') : 'none') : null }));
-      fill(body, rows, () => createRow(want), (row, item) => paintRow(row, item, kind, most));
+      heads.forEach((head) =>
+        set(head, {
+          'aria-sort': head.dataset.column
+            ? head.dataset.column === column
+              ? way > 0
+                ? 'ascending'
+                : 'descending'
+              : 'none'
+            : null,
+        }),
+      );
+      fill(
+        body,
+        rows,
+        () => createRow(want),
+        (row, item) => paintRow(row, item, kind, most),
+      );
     },
   };
 }
 
 function createHead(name, want) {
   const texts = words.overview;
-  if (!COLUMNS[name]) return el('th', { scope: 'col', title: texts.hints[name] ?? null }, texts.columns[name]);
-  const button = el('button', { type: 'button', 'data-sv': 'methods-sort', 'aria-label': texts.sort(texts.columns[name]) }, texts.columns[name]);
+  if (!COLUMNS[name])
+    return el('th', { scope: 'col', title: texts.hints[name] ?? null }, texts.columns[name]);
+  const button = el(
+    'button',
+    { type: 'button', 'data-sv': 'methods-sort', 'aria-label': texts.sort(texts.columns[name]) },
+    texts.columns[name],
+  );
   button.addEventListener('click', () => want.sort(name));
   return el('th', { scope: 'col', title: texts.hints[name] ?? null, 'data-column': name }, button);
 }
 
 function createRow(want) {
   const run = el('button', { type: 'button', 'data-sv': 'methods-run' });
-  const row = el('tr', { 'data-sv': 'methods-row' }, el('th', { scope: 'row' }, run), el('td'), el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })), ...NAMES.slice(3, -1).map(() => el('td')), el('td', {}, el('span'), el('small')));
+  const row = el(
+    'tr',
+    { 'data-sv': 'methods-row' },
+    el('th', { scope: 'row' }, run),
+    el('td'),
+    el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })),
+    ...NAMES.slice(3, -1).map(() => el('td')),
+    el('td', {}, el('span'), el('small')),
+  );
   run.addEventListener('click', () => want.run(row.shows));
   return row;
 }
@@ -49,10 +88,17 @@ function paintRow(row, item, kind, most) {
   const { title, found, plain } = item;
   const [name, tokens, speedup, alpha, cost, memory, needs, exact] = row.children;
   row.shows = item;
-  set(row, { 'data-plain': plain, 'data-slower': Boolean(found && found.speedup < 1), 'data-missing': !found });
+  set(row, {
+    'data-plain': plain,
+    'data-slower': Boolean(found && found.speedup < 1),
+    'data-missing': !found,
+  });
   const button = name.firstElementChild;
   write(button, title);
-  set(button, { disabled: plain || Boolean(item.lacks), title: plain ? null : item.lacks || texts.run(title) });
+  set(button, {
+    disabled: plain || Boolean(item.lacks),
+    title: plain ? null : item.lacks || texts.run(title),
+  });
   write(tokens, found ? number(found.tokens) : item.lacks || item.refused || texts.missing);
   const [big, small, strip] = speedup.children;
   write(big, found ? multiple(found.speedup) : '');
@@ -63,17 +109,38 @@ function paintRow(row, item, kind, most) {
   write(memory, found ? bytes(found.memory) : texts.nothing);
   write(needs, plain ? texts.nothing : texts.needs(item.entry));
   const [verdict, why] = exact.children;
-  write(verdict, plain || item.exact?.holds ? texts.exact : item.exact || !item.rule.lossless ? texts.lossy : texts.untried);
-  write(why, item.exact ? texts.tried(item.exact, item.exact.p_value === null ? null : number(item.exact.p_value)) : '');
+  write(
+    verdict,
+    plain || item.exact?.holds
+      ? texts.exact
+      : item.exact || !item.rule.lossless
+        ? texts.lossy
+        : texts.untried,
+  );
+  write(
+    why,
+    item.exact
+      ? texts.tried(item.exact, item.exact.p_value === null ? null : number(item.exact.p_value))
+      : '',
+  );
 }
 
 /** Where each kind of text stands between no speed-up and the largest of all. */
 function paintStrip(strip, { kinds, plain }, kind, most) {
-  const there = plain || !kinds ? [] : Object.entries(kinds).filter(([name, found]) => name !== 'all' && found);
-  set(strip, { hidden: !there.length, 'aria-label': words.overview.strip(there.map(([name, { speedup }]) => [name, multiple(speedup)])) });
-  fill(strip, there, () => el('i'), (mark, [name, { speedup }]) => {
-    set(mark, { 'data-kind': name, 'data-chosen': name === kind || kind === 'all' });
-    mark.style.left = portion(speedup / most);
+  const there =
+    plain || !kinds ? [] : Object.entries(kinds).filter(([name, found]) => name !== 'all' && found);
+  set(strip, {
+    hidden: !there.length,
+    'aria-label': words.overview.strip(there.map(([name, { speedup }]) => [name, multiple(speedup)])),
   });
+  fill(
+    strip,
+    there,
+    () => el('i'),
+    (mark, [name, { speedup }]) => {
+      set(mark, { 'data-kind': name, 'data-chosen': name === kind || kind === 'all' });
+      mark.style.left = portion(speedup / most);
+    },
+  );
   strip.style.setProperty('--plain', portion(1 / most));
 }

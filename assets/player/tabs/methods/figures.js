@@ -10,22 +10,50 @@ const LINES = [0.5, 1, 1.5, 2, 3, 4];
 const TICKS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100];
 const SYMBOLS = { chain: 'circle', tree: 'triangle-up', none: 'cross' };
 /** By the families of the catalog; plain decoding has none. */
-const COLOURS = { counts: 'q-edge', copies: 'refused', models: 'overlap', heads: 'ink2', target: 'bonus', cascades: 'axis', trees: 'p', 'no drafter': 'ink4' };
+const COLOURS = {
+  counts: 'q-edge',
+  copies: 'refused',
+  models: 'overlap',
+  heads: 'ink2',
+  target: 'bonus',
+  cascades: 'axis',
+  trees: 'p',
+  'no drafter': 'ink4',
+};
 
-/** The cost of a round against tokens a pass, a point a method. rows: { title, entry, found, spread: what each kind says }; kind: of text. */
+/**
+ * The cost of a round against tokens a pass, a point a method. rows: { title, entry, found, spread: what
+ * each kind says }; kind: of text.
+ */
 export function costs(rows, kind, raw) {
   const texts = words.overview.chart;
   const shown = [{ ...PLAIN, title: texts.plain }, ...rows.filter(({ found }) => found)];
   const [x, y] = ['cost', 'tokens'].map((value) => reach(shown.map(({ found }) => found[value])));
-  const spots = shown.map(({ title, found }) => ({ name: title, x: within(found.cost, x), y: within(found.tokens, y) }));
+  const spots = shown.map(({ title, found }) => ({
+    name: title,
+    x: within(found.cost, x),
+    y: within(found.tokens, y),
+  }));
   const places = placed(spots, 0.0085, 0.042);
   const families = [...new Set(shown.map(({ entry }) => entry?.family ?? ''))];
   return {
-    title: texts.title, says: texts.says(kind, rows.filter(({ found }) => found && found.speedup < 1).length), x: texts.x, y: texts.y, raw, height: 520,
-    xaxis: axis(x), yaxis: { ...axis(y), rangemode: 'normal' },
+    title: texts.title,
+    says: texts.says(kind, rows.filter(({ found }) => found && found.speedup < 1).length),
+    x: texts.x,
+    y: texts.y,
+    raw,
+    height: 520,
+    xaxis: axis(x),
+    yaxis: { ...axis(y), rangemode: 'normal' },
     series: [
       { x: [x[0], x[1], x[1]], y: [x[0], x[1], y[0] / 2], kind: 'area', colour: 'refused' },
-      ...LINES.map((speedup) => ({ x: [x[0], x[1]], y: [speedup * x[0], speedup * x[1]], kind: 'line', colour: speedup === 1 ? 'ink' : 'ink4', dash: speedup === 1 ? 'solid' : 'dot' })),
+      ...LINES.map((speedup) => ({
+        x: [x[0], x[1]],
+        y: [speedup * x[0], speedup * x[1]],
+        kind: 'line',
+        colour: speedup === 1 ? 'ink' : 'ink4',
+        dash: speedup === 1 ? 'solid' : 'dot',
+      })),
       ...LINES.map((speedup) => end(speedup, x, y)).filter(Boolean),
       ...families.map((family) => series(shown, places, family, COLOURS[family] ?? 'ink')),
     ],
@@ -34,21 +62,41 @@ export function costs(rows, kind, raw) {
 }
 
 function series(shown, places, family, colour) {
-  const mine = shown.map((row, index) => ({ ...row, place: places[index] })).filter(({ entry }) => (entry?.family ?? '') === family);
+  const mine = shown
+    .map((row, index) => ({ ...row, place: places[index] }))
+    .filter(({ entry }) => (entry?.family ?? '') === family);
   const pick = (of) => mine.map(of);
   return {
-    name: family && (words.methods.families[family]?.[0] ?? family), x: pick(({ found }) => found.cost), y: pick(({ found }) => found.tokens), kind: 'points', colour,
-    left: pick(({ found }) => found.tokens / found.high), right: pick(({ found }) => found.tokens / found.low),
-    symbols: pick(({ entry }) => SYMBOLS[entry?.shape ?? 'none']), labels: pick(({ title }) => title), places: pick(({ place }) => place),
-    about: pick(({ title, found: { tokens, cost, speedup, low, high } }) => words.overview.chart.point(title, number(tokens), number(cost), ...[speedup, low, high].map(multiple))),
+    name: family && (words.methods.families[family]?.[0] ?? family),
+    x: pick(({ found }) => found.cost),
+    y: pick(({ found }) => found.tokens),
+    kind: 'points',
+    colour,
+    left: pick(({ found }) => found.tokens / found.high),
+    right: pick(({ found }) => found.tokens / found.low),
+    symbols: pick(({ entry }) => SYMBOLS[entry?.shape ?? 'none']),
+    labels: pick(({ title }) => title),
+    places: pick(({ place }) => place),
+    about: pick(({ title, found: { tokens, cost, speedup, low, high } }) =>
+      words.overview.chart.point(title, number(tokens), number(cost), ...[speedup, low, high].map(multiple)),
+    ),
   };
 }
 
-/** The name of a line of equal speed-up, where the line leaves the picture; none where it does not enter it. */
+/**
+ * The name of a line of equal speed-up, where the line leaves the picture; none where it does not enter it.
+ */
 function end(speedup, [left, right], [low, high]) {
   const at = Math.min(right, high / speedup) * 0.98;
   if (at < left || speedup * at < low) return null;
-  return { x: [at], y: [speedup * at], kind: 'text', colour: 'mute', labels: [words.overview.chart.line(speedup)], places: [at * 1.05 > right ? 'bottom left' : 'bottom right'] };
+  return {
+    x: [at],
+    y: [speedup * at],
+    kind: 'text',
+    colour: 'mute',
+    labels: [words.overview.chart.line(speedup)],
+    places: [at * 1.05 > right ? 'bottom left' : 'bottom right'],
+  };
 }
 
 /** The ends of an axis around values, with some room. */
@@ -59,10 +107,29 @@ function reach(values) {
 const within = (value, [low, high]) => Math.log(value / low) / Math.log(high / low);
 
 function axis([low, high]) {
-  return { type: 'log', range: [Math.log10(low), Math.log10(high)], tickvals: TICKS, ticktext: TICKS.map(String) };
+  return {
+    type: 'log',
+    range: [Math.log10(low), Math.log10(high)],
+    tickvals: TICKS,
+    ticktext: TICKS.map(String),
+  };
 }
 
 function tabled({ title, exact, kinds }) {
-  return Object.entries(kinds ?? {}).filter(([kind, found]) => kind !== 'all' && found).map(([kind, found]) =>
-    [title, kind, found.tokens, found.speedup, found.low, found.high, found.alpha, found.cost, found.memory, exact?.equal ?? null, exact?.prompts ?? null, exact?.p_value ?? null]);
+  return Object.entries(kinds ?? {})
+    .filter(([kind, found]) => kind !== 'all' && found)
+    .map(([kind, found]) => [
+      title,
+      kind,
+      found.tokens,
+      found.speedup,
+      found.low,
+      found.high,
+      found.alpha,
+      found.cost,
+      found.memory,
+      exact?.equal ?? null,
+      exact?.prompts ?? null,
+      exact?.p_value ?? null,
+    ]);
 }

@@ -1,5 +1,6 @@
 /**
- * measuring.js: asks for one method after the other, first how fast it is, then how exact, and keeps what was found of each.
+ * measuring.js: asks for one method after the other, first how fast it is, then how exact, and keeps what
+ * was found of each.
  */
 
 import { hasAsset } from '../../page/widgets.js';
@@ -7,8 +8,8 @@ import { questionOf, settingsOf } from './sums.js';
 import { TEXTS, words } from './words.js';
 
 /**
- * draw() shows what has changed. { start(run, config), hear(report), settle(text), busy(), found() }: found is a map of cells,
- * exactness and reasons by the name of a method, null while nothing was measured here.
+ * draw() shows what has changed. { start(run, config), hear(report), settle(text), busy(), found() }: found
+ * is a map of cells, exactness and reasons by the name of a method, null while nothing was measured here.
  */
 export function createMeasuring(ask, head, methods, draw) {
   const texts = words.overview;
@@ -24,13 +25,17 @@ export function createMeasuring(ask, head, methods, draw) {
     }
     const { method, job } = first;
     now = { ...now, method, job, cells: [], part: 0 };
-    ask({ run: now.run, job, over: job === 'sweep' ? questionOf(method, now.config, TEXTS).over : [settingsOf(method)] });
+    ask({
+      run: now.run,
+      job,
+      over: job === 'sweep' ? questionOf(method, now.config, TEXTS).over : [settingsOf(method)],
+    });
   }
 
   function progress() {
     const done = 2 * now.of - queue.length - 1;
     const share = (done + now.part) / now.of / 2;
-    const minutes = share > 0.04 ? (performance.now() - now.began) / 6e4 * (1 / share - 1) : null;
+    const minutes = share > 0.04 ? ((performance.now() - now.began) / 6e4) * (1 / share - 1) : null;
     head.busy(texts.progress(now.job, done % now.of, now.of, minutes), share);
   }
 
@@ -58,7 +63,10 @@ export function createMeasuring(ask, head, methods, draw) {
         return;
       }
       const { name } = now.method;
-      const answer = error === undefined && now.job === 'sweep' ? { cells: now.cells } : { exact, refused: error === undefined ? error : words.served(error) };
+      const answer =
+        error === undefined && now.job === 'sweep'
+          ? { cells: now.cells }
+          : { exact, refused: error === undefined ? error : words.served(error) };
       found.set(name, { ...found.get(name), ...answer });
       draw();
       next();

@@ -12,12 +12,21 @@ const LENGTH = 64;
 /** The methods with their entries for the names of their drafter and rule: { name, gamma, entry, rule }. */
 export function joined(methods, drafters, rules) {
   const named = (entries, wanted) => entries.find(({ name }) => name === wanted);
-  return methods.map(({ drafter, rule, ...method }) => ({ ...method, entry: named(drafters, drafter), rule: named(rules, rule) }));
+  return methods.map(({ drafter, rule, ...method }) => ({
+    ...method,
+    entry: named(drafters, drafter),
+    rule: named(rules, rule),
+  }));
 }
 
-/** What is measured of a method: { kinds: the kind of text of each cell, over: the cells' settings }. texts: one by its kind. */
+/**
+ * What is measured of a method: { kinds: the kind of text of each cell, over: the cells' settings }. texts:
+ * one by its kind.
+ */
 export function questionOf({ entry, rule, gamma }, { seed, max_new_tokens: length }, texts) {
-  const cells = Object.entries(texts).flatMap(([kind, prompt]) => Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]));
+  const cells = Object.entries(texts).flatMap(([kind, prompt]) =>
+    Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]),
+  );
   const common = { ...settingsOf({ entry, rule, gamma }), max_new_tokens: Math.min(LENGTH, length) };
   return { kinds: cells.map(([kind]) => kind), over: cells.map(([, own]) => ({ ...common, ...own })) };
 }
@@ -28,21 +37,37 @@ export function settingsOf({ entry, rule, gamma }) {
 }
 
 /**
- * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost, check, memory }; null of none.
- * tokens: tokens a target pass; low and high: the slowest and the fastest lap; alpha: null if nothing was tested; cost: of a round, check:
- * of its target pass, in steps of plain decoding; memory: bytes.
+ * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost,
+ * check, memory }; null of none. tokens: tokens a target pass; low and high: the slowest and the fastest
+ * lap; alpha: null if nothing was tested; cost: of a round, check: of its target pass, in steps of plain
+ * decoding; memory: bytes.
  */
 export function summed(cells) {
   if (!cells.length) return null;
-  const laps = Array.from({ length: Math.min(LAPS, cells.length) }, (_, lap) => added(cells.filter((_, index) => index % LAPS === lap)).speedup);
+  const laps = Array.from(
+    { length: Math.min(LAPS, cells.length) },
+    (_, lap) => added(cells.filter((_, index) => index % LAPS === lap)).speedup,
+  );
   const { perPass: tokens, speedup, alpha, check } = added(cells);
-  return { tokens, speedup, low: Math.min(...laps), high: Math.max(...laps), cost: tokens / speedup, check, alpha, memory: mean(cells.map(({ memory }) => memory)) };
+  return {
+    tokens,
+    speedup,
+    low: Math.min(...laps),
+    high: Math.max(...laps),
+    cost: tokens / speedup,
+    check,
+    alpha,
+    memory: mean(cells.map(({ memory }) => memory)),
+  };
 }
 
 /** A method's cells by kind of text, and all of them: { kind: what they say }. */
 export function byKind(kinds, cells) {
   const names = [...new Set(kinds)];
-  return Object.fromEntries([['all', summed(cells)], ...names.map((name) => [name, summed(cells.filter((_, index) => kinds[index] === name))])]);
+  return Object.fromEntries([
+    ['all', summed(cells)],
+    ...names.map((name) => [name, summed(cells.filter((_, index) => kinds[index] === name))]),
+  ]);
 }
 
 /** The value of a row in a column; rows without one stand last, whichever way it is sorted. */
@@ -58,24 +83,43 @@ export const COLUMNS = {
 /** Rows in the order of a column, way 1 upwards and -1 downwards; plain decoding has its place among them. */
 export function sorted(rows, column, way) {
   const of = COLUMNS[column];
-  const [there, lacking] = [rows.filter((row) => (of(row) ?? null) !== null), rows.filter((row) => (of(row) ?? null) === null)];
+  const [there, lacking] = [
+    rows.filter((row) => (of(row) ?? null) !== null),
+    rows.filter((row) => (of(row) ?? null) === null),
+  ];
   const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other) : one - other);
   return [...there.sort((one, other) => way * compare(of(one), of(other))), ...lacking];
 }
 
 /** Plain decoding as a row. */
-export const PLAIN = { name: 'plain', plain: true, found: { tokens: 1, speedup: 1, low: 1, high: 1, alpha: null, cost: 1, memory: 0 } };
+export const PLAIN = {
+  name: 'plain',
+  plain: true,
+  found: { tokens: 1, speedup: 1, low: 1, high: 1, alpha: null, cost: 1, memory: 0 },
+};
 
-/** The fastest of the measured rows: { best, rival: the next one if the two ranges meet, slower: how many fall behind plain decoding }. */
+/**
+ * The fastest of the measured rows: { best, rival: the next one if the two ranges meet, slower: how many
+ * fall behind plain decoding }.
+ */
 export function verdictOf(rows) {
-  const [best, next] = sorted(rows.filter(({ found }) => found), 'speedup', -1);
+  const [best, next] = sorted(
+    rows.filter(({ found }) => found),
+    'speedup',
+    -1,
+  );
   if (!best) return null;
-  return { best, rival: next && next.found.high >= best.found.low ? next : null, slower: rows.filter(({ found }) => found && found.speedup < 1).length };
+  return {
+    best,
+    rival: next && next.found.high >= best.found.low ? next : null,
+    slower: rows.filter(({ found }) => found && found.speedup < 1).length,
+  };
 }
 
 /**
- * Where the names of points go so that few of them cover each other, 'top center' or another of Plotly's places for each point of
- * { x, y, name }. x and y are shares of the picture's width and height, as are the width of a letter and the height of a line.
+ * Where the names of points go so that few of them cover each other, 'top center' or another of Plotly's
+ * places for each point of { x, y, name }. x and y are shares of the picture's width and height, as are the
+ * width of a letter and the height of a line.
  */
 export function placed(points, letter, line) {
   const spots = points.map(({ x, y }) => [x - letter, y - line / 2, x + letter, y + line / 2]);
@@ -83,9 +127,14 @@ export function placed(points, letter, line) {
   const chosen = choices.map(() => 'top right');
   for (let again = 0; again < 4; again += 1) {
     choices.forEach((boxes, index) => {
-      const others = [...spots.filter((_, at) => at !== index), ...choices.filter((_, at) => at !== index).map((each) => each[chosen[choices.indexOf(each)]])];
+      const others = [
+        ...spots.filter((_, at) => at !== index),
+        ...choices.filter((_, at) => at !== index).map((each) => each[chosen[choices.indexOf(each)]]),
+      ];
       const cost = (place) => sum(others.map((other) => shared(boxes[place], other))) + outside(boxes[place]);
-      chosen[index] = Object.keys(boxes).reduce((least, place) => (cost(place) < cost(least) ? place : least));
+      chosen[index] = Object.keys(boxes).reduce((least, place) =>
+        cost(place) < cost(least) ? place : least,
+      );
     });
   }
   return chosen;
@@ -93,17 +142,34 @@ export function placed(points, letter, line) {
 
 /** The box [left, low, right, high] of a name in each place beside a point. */
 function boxesAt(x, y, wide, letter, line) {
-  const [right, left, middle] = [[x + letter, x + letter + wide], [x - letter - wide, x - letter], [x - wide / 2, x + wide / 2]];
-  const [level, above, below] = [[y - line / 2, y + line / 2], [y + line / 2, y + 1.5 * line], [y - 1.5 * line, y - line / 2]];
+  const [right, left, middle] = [
+    [x + letter, x + letter + wide],
+    [x - letter - wide, x - letter],
+    [x - wide / 2, x + wide / 2],
+  ];
+  const [level, above, below] = [
+    [y - line / 2, y + line / 2],
+    [y + line / 2, y + 1.5 * line],
+    [y - 1.5 * line, y - line / 2],
+  ];
   const box = ([from, to], [low, high]) => [from, low, to, high];
   return {
-    'top right': box(right, above), 'top center': box(middle, above), 'bottom right': box(right, below), 'bottom center': box(middle, below),
-    'top left': box(left, above), 'bottom left': box(left, below), 'middle right': box(right, level), 'middle left': box(left, level),
+    'top right': box(right, above),
+    'top center': box(middle, above),
+    'bottom right': box(right, below),
+    'bottom center': box(middle, below),
+    'top left': box(left, above),
+    'bottom left': box(left, below),
+    'middle right': box(right, level),
+    'middle left': box(left, level),
   };
 }
 
 function shared(one, other) {
-  return Math.max(0, Math.min(one[2], other[2]) - Math.max(one[0], other[0])) * Math.max(0, Math.min(one[3], other[3]) - Math.max(one[1], other[1]));
+  return (
+    Math.max(0, Math.min(one[2], other[2]) - Math.max(one[0], other[0])) *
+    Math.max(0, Math.min(one[3], other[3]) - Math.max(one[1], other[1]))
+  );
 }
 
 function outside([left, low, right, high]) {

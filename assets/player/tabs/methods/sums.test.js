@@ -1,22 +1,65 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LAPS, PLAIN, byKind, joined, placed, questionOf, settingsOf, sorted, summed, verdictOf } from './sums.js';
+import {
+  LAPS,
+  PLAIN,
+  byKind,
+  joined,
+  placed,
+  questionOf,
+  settingsOf,
+  sorted,
+  summed,
+  verdictOf,
+} from './sums.js';
 import { costs } from './figures.js';
 import { TEXTS } from './words.js';
 
-const RULES = [{ name: 'rejection', lossless: true }, { name: 'block', lossless: true }];
-const DRAFTERS = [{ name: 'small-tree', shape: 'tree', family: 'trees' }, { name: 'small-model', shape: 'chain', family: 'models' }];
+const RULES = [
+  { name: 'rejection', lossless: true },
+  { name: 'block', lossless: true },
+];
+const DRAFTERS = [
+  { name: 'small-tree', shape: 'tree', family: 'trees' },
+  { name: 'small-model', shape: 'chain', family: 'models' },
+];
 const METHODS = [{ name: 'small-model, block', drafter: 'small-model', rule: 'block', gamma: 8 }];
-const cell = (more) => ({ tokens: Array(30).fill(1), gammas: Array(10).fill(4), tested: 40, accepted: 20, draft: 10, verify: 30, rest: 10, plain: 100, memory: 2e6, ...more });
+const cell = (more) => ({
+  tokens: Array(30).fill(1),
+  gammas: Array(10).fill(4),
+  tested: 40,
+  accepted: 20,
+  draft: 10,
+  verify: 30,
+  rest: 10,
+  plain: 100,
+  memory: 2e6,
+  ...more,
+});
 
 test('a method is measured in laps on each kind of text, with settings that a sweep takes', () => {
   const [method] = joined(METHODS, DRAFTERS, RULES);
   assert.deepEqual([method.entry.family, method.rule.lossless], ['models', true]);
   const { kinds, over } = questionOf(method, { seed: 5, max_new_tokens: 200 }, TEXTS);
-  assert.deepEqual(kinds, Object.keys(TEXTS).flatMap((kind) => Array(LAPS).fill(kind)));
-  assert.deepEqual(over[LAPS - 1], { ...settingsOf(method), max_new_tokens: 64, prompt: TEXTS.tale, seed: 5 + LAPS - 1 });
-  assert.deepEqual(settingsOf(method), { drafter: 'small-model', params: {}, rule: 'block', gamma: 8, gamma_rule: 'fixed', gamma_params: {} });
+  assert.deepEqual(
+    kinds,
+    Object.keys(TEXTS).flatMap((kind) => Array(LAPS).fill(kind)),
+  );
+  assert.deepEqual(over[LAPS - 1], {
+    ...settingsOf(method),
+    max_new_tokens: 64,
+    prompt: TEXTS.tale,
+    seed: 5 + LAPS - 1,
+  });
+  assert.deepEqual(settingsOf(method), {
+    drafter: 'small-model',
+    params: {},
+    rule: 'block',
+    gamma: 8,
+    gamma_rule: 'fixed',
+    gamma_params: {},
+  });
 });
 
 test('cells add up: ranges go over whole laps, and a round costs what makes the speed-up', () => {
@@ -26,7 +69,7 @@ test('cells add up: ranges go over whole laps, and a round costs what makes the 
   assert.deepEqual([found.tokens, found.speedup, found.alpha, found.memory], [3, 650 / 300, 0.5, 2e6]);
   assert.deepEqual([found.low, found.high], [1.5, 3]);
   assert.equal(found.cost, 3 / found.speedup);
-  assert.equal(found.check, 3 * 180 / 650, 'a pass of 3 ms against 650 ms for 180 tokens');
+  assert.equal(found.check, (3 * 180) / 650, 'a pass of 3 ms against 650 ms for 180 tokens');
   assert.equal(summed([cell({ tested: 0, accepted: 0 })]).alpha, null);
   const kinds = byKind(['tale', 'tale', 'tale', 'code', 'code', 'code'], cells);
   assert.deepEqual(Object.keys(kinds), ['all', 'tale', 'code']);
@@ -34,37 +77,84 @@ test('cells add up: ranges go over whole laps, and a round costs what makes the 
 });
 
 test('a row without a figure stands last, whichever way a column is sorted', () => {
-  const rows = [{ name: 'b', found: null }, { name: 'a', found: { speedup: 2 } }, { name: 'c', found: { speedup: 0.5 } }, PLAIN];
-  assert.deepEqual(sorted(rows, 'speedup', -1).map(({ name }) => name), ['a', 'plain', 'c', 'b']);
-  assert.deepEqual(sorted(rows, 'speedup', 1).map(({ name }) => name), ['c', 'plain', 'a', 'b']);
-  assert.deepEqual(sorted(rows.slice(0, 3), 'name', 1).map(({ name }) => name), ['a', 'b', 'c']);
+  const rows = [
+    { name: 'b', found: null },
+    { name: 'a', found: { speedup: 2 } },
+    { name: 'c', found: { speedup: 0.5 } },
+    PLAIN,
+  ];
+  assert.deepEqual(
+    sorted(rows, 'speedup', -1).map(({ name }) => name),
+    ['a', 'plain', 'c', 'b'],
+  );
+  assert.deepEqual(
+    sorted(rows, 'speedup', 1).map(({ name }) => name),
+    ['c', 'plain', 'a', 'b'],
+  );
+  assert.deepEqual(
+    sorted(rows.slice(0, 3), 'name', 1).map(({ name }) => name),
+    ['a', 'b', 'c'],
+  );
 });
 
 test('the fastest has a rival only where the ranges meet', () => {
   const row = (name, low, speedup, high) => ({ name, found: { low, speedup, high } });
   assert.equal(verdictOf([{ name: 'x', found: null }]), null);
-  assert.deepEqual(verdictOf([row('a', 1.9, 2, 2.1), row('b', 1.2, 1.5, 1.8), row('c', 0.5, 0.6, 0.7)]), { best: row('a', 1.9, 2, 2.1), rival: null, slower: 1 });
+  assert.deepEqual(verdictOf([row('a', 1.9, 2, 2.1), row('b', 1.2, 1.5, 1.8), row('c', 0.5, 0.6, 0.7)]), {
+    best: row('a', 1.9, 2, 2.1),
+    rival: null,
+    slower: 1,
+  });
   assert.equal(verdictOf([row('a', 1.7, 2, 2.1), row('b', 1.2, 1.5, 1.8)]).rival.name, 'b');
 });
 
 test('names of points that lie together get places of their own, inside the picture', () => {
-  const places = placed([{ x: 0.5, y: 0.5, name: 'one method' }, { x: 0.5, y: 0.5, name: 'another' }, { x: 0.999, y: 0.5, name: 'at the edge' }], 0.01, 0.05);
+  const places = placed(
+    [
+      { x: 0.5, y: 0.5, name: 'one method' },
+      { x: 0.5, y: 0.5, name: 'another' },
+      { x: 0.999, y: 0.5, name: 'at the edge' },
+    ],
+    0.01,
+    0.05,
+  );
   assert.equal(new Set(places.slice(0, 2)).size, 2);
   assert.match(places[2], /left|center/);
 });
 
 test('the recorded methods are whole, and the chart has a point for each and one for plain decoding', () => {
-  const { answers } = JSON.parse(readFileSync(new URL('../../../labs/methods.json', import.meta.url), 'utf-8'));
+  const { answers } = JSON.parse(
+    readFileSync(new URL('../../../labs/methods.json', import.meta.url), 'utf-8'),
+  );
   const rows = Object.entries(answers).map(([name, reports]) => {
-    const kinds = byKind(Object.keys(TEXTS).flatMap((kind) => Array(LAPS).fill(kind)), reports.flatMap(({ cell: found }) => found ?? []));
+    const kinds = byKind(
+      Object.keys(TEXTS).flatMap((kind) => Array(LAPS).fill(kind)),
+      reports.flatMap(({ cell: found }) => found ?? []),
+    );
     const { exact } = reports.at(-1);
-    return { name, title: name, entry: { family: 'models', shape: 'chain' }, rule: RULES[0], kinds, found: kinds.all, exact };
+    return {
+      name,
+      title: name,
+      entry: { family: 'models', shape: 'chain' },
+      rule: RULES[0],
+      kinds,
+      found: kinds.all,
+      exact,
+    };
   });
-  assert.deepEqual(rows.filter(({ name, exact }) => exact.holds === name.includes('typical')).map(({ name }) => name), [], 'only what is lossy fails');
-  assert.ok(rows.every(({ kinds }) => Object.values(kinds).every((found) => found.speedup > 0 && found.tokens >= 1)));
+  assert.deepEqual(
+    rows.filter(({ name, exact }) => exact.holds === name.includes('typical')).map(({ name }) => name),
+    [],
+    'only what is lossy fails',
+  );
+  assert.ok(
+    rows.every(({ kinds }) => Object.values(kinds).every((found) => found.speedup > 0 && found.tokens >= 1)),
+  );
   const figure = costs(rows, 'all', answers);
   const points = figure.series.filter(({ kind }) => kind === 'points');
   assert.equal(points.flatMap(({ x }) => x).length, rows.length + 1);
-  points.forEach(({ x, y, labels, places, symbols, left, right }) => [y, labels, places, symbols, left, right].forEach((each) => assert.equal(each.length, x.length)));
+  points.forEach(({ x, y, labels, places, symbols, left, right }) =>
+    [y, labels, places, symbols, left, right].forEach((each) => assert.equal(each.length, x.length)),
+  );
   assert.equal(figure.table.rows.length, 3 * rows.length);
 });

@@ -1,11 +1,12 @@
 /**
- * clock.js: the position of a race while it plays, in milliseconds of the race; it can play slower than it was.
- * Pure but for the clock and the frames it is given.
+ * clock.js: the position of a race while it plays, in milliseconds of the race; it can play slower than it
+ * was. Pure but for the clock and the frames it is given.
  */
 
 /**
- * frames: { now(), next(react) -> a number, cancel(number) }; onMove() hears of every new place, and of playing's end.
- * { open(total), play(), pause(), seek(at), slow(factor), at(), playing() }: a race opens on its end.
+ * frames: { now(), next(react) -> a number, cancel(number) }; onMove() hears of every new place, and of
+ * playing's end. { open(total), play(), pause(), seek(at), slow(factor), at(), playing() }: a race opens on
+ * its end.
  */
 export function createClock(frames, onMove) {
   let [total, at, factor] = [0, 0, 1];

@@ -6,14 +6,21 @@ import { createClock } from './clock.js';
 function clockOf(total) {
   const frames = { time: 1000, waiting: null };
   let moves = 0;
-  const clock = createClock({
-    now: () => frames.time,
-    next: (react) => {
-      frames.waiting = react;
-      return 7;
+  const clock = createClock(
+    {
+      now: () => frames.time,
+      next: (react) => {
+        frames.waiting = react;
+        return 7;
+      },
+      cancel: () => {
+        frames.waiting = null;
+      },
     },
-    cancel: () => { frames.waiting = null; },
-  }, () => { moves += 1; });
+    () => {
+      moves += 1;
+    },
+  );
   const pass = (milliseconds) => {
     frames.time += milliseconds;
     const react = frames.waiting;
@@ -61,7 +68,11 @@ test('a paused race stays where it is and goes on from there', () => {
 
 test('a place is sought within the race, playing or not', () => {
   const { clock, pass } = clockOf(100);
-  for (const [to, at] of [[-5, 0], [50, 50], [Infinity, 100]]) {
+  for (const [to, at] of [
+    [-5, 0],
+    [50, 50],
+    [Infinity, 100],
+  ]) {
     clock.seek(to);
     assert.equal(clock.at(), at);
   }

@@ -1,5 +1,6 @@
 /**
- * draw-bar.js: the transport of a race: play, back to the start, a place in time, and how much slower than it was.
+ * draw-bar.js: the transport of a race: play, back to the start, a place in time, and how much slower than
+ * it was.
  */
 
 import { ICONS } from '../../page/controls.js';
@@ -12,34 +13,70 @@ const SPEEDS = [50, 10, 1];
 const USUAL = 10;
 const AGAIN = 'M12 5V1L6.500 5.500 12 10V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z';
 
-/** want: { toggle(), seek(ms), slow(factor) }. { node, show(at, total, playing, made), faster(by), focus() }; made is tokens by lane. */
+/**
+ * want: { toggle(), seek(ms), slow(factor) }. { node, show(at, total, playing, made), faster(by), focus()
+ * }; made is tokens by lane.
+ */
 export function createRaceBar(want) {
   const texts = words.race;
   const button = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': `race-${name}`, 'aria-label': texts[name], title: texts[name] });
+    const node = el('button', {
+      type: 'button',
+      'data-sv': `race-${name}`,
+      'aria-label': texts[name],
+      title: texts[name],
+    });
     node.addEventListener('click', act);
     return node;
   };
   const [play, restart] = [button('play', want.toggle), button('restart', () => want.seek(0))];
-  const scrub = el('input', { type: 'range', min: 0, step: 'any', 'data-sv': 'race-scrub', 'aria-label': texts.scrub });
+  const scrub = el('input', {
+    type: 'range',
+    min: 0,
+    step: 'any',
+    'data-sv': 'race-scrub',
+    'aria-label': texts.scrub,
+  });
   const time = el('output', { 'data-sv': 'race-time' });
-  const speed = el('select', { 'data-sv': 'race-speed', 'aria-label': texts.speed }, ...SPEEDS.map((factor) => el('option', { value: factor, selected: factor === USUAL }, texts.speeds[factor])));
+  const speed = el(
+    'select',
+    { 'data-sv': 'race-speed', 'aria-label': texts.speed },
+    ...SPEEDS.map((factor) =>
+      el('option', { value: factor, selected: factor === USUAL }, texts.speeds[factor]),
+    ),
+  );
   const slow = () => want.slow(Number(speed.value));
   restart.append(icon(AGAIN));
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   speed.addEventListener('change', slow);
   slow();
   return {
-    node: el('div', { 'data-sv': 'race-bar', role: 'group', 'aria-label': texts.playback }, play, restart, scrub, time, speed),
+    node: el(
+      'div',
+      { 'data-sv': 'race-bar', role: 'group', 'aria-label': texts.playback },
+      play,
+      restart,
+      scrub,
+      time,
+      speed,
+    ),
     show(at, total, playing, made) {
       const name = playing ? 'pause' : 'play';
       if (play.dataset.shows !== name) {
         set(play, { 'data-shows': name, 'aria-label': texts[name], title: texts[name] });
         play.replaceChildren(icon(ICONS[name]));
       }
-      set(scrub, { max: total, 'aria-valuetext': texts.said(duration(at), count(made.speculative), count(made.plain)) });
+      set(scrub, {
+        max: total,
+        'aria-valuetext': texts.said(duration(at), count(made.speculative), count(made.plain)),
+      });
       scrub.value = at;
-      write(time, total < 1e4 ? texts.at(at.toFixed(1), total.toFixed(1), 'ms') : texts.at((at / 1e3).toFixed(2), (total / 1e3).toFixed(2), 's'));
+      write(
+        time,
+        total < 1e4
+          ? texts.at(at.toFixed(1), total.toFixed(1), 'ms')
+          : texts.at((at / 1e3).toFixed(2), (total / 1e3).toFixed(2), 's'),
+      );
     },
     faster(by) {
       speed.selectedIndex = Math.max(0, Math.min(SPEEDS.length - 1, speed.selectedIndex + by));

@@ -11,11 +11,32 @@ import { words } from './words.js';
 export function createCost() {
   const texts = words.race.cost;
   const rows = el('tbody');
-  const [unit, siblings, gap, where] = [el('span', { 'data-sv': 'cost-unit' }), el('p', { 'data-sv': 'cost-siblings' }), el('p', { 'data-sv': 'cost-gap' }), el('p', { 'data-sv': 'race-where' })];
-  const table = el('table', { 'data-sv': 'cost-table' }, el('caption', {}, texts.caption),
-    el('thead', {}, el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'cost', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit), table, siblings, gap, where);
+  const [unit, siblings, gap, where] = [
+    el('span', { 'data-sv': 'cost-unit' }),
+    el('p', { 'data-sv': 'cost-siblings' }),
+    el('p', { 'data-sv': 'cost-gap' }),
+    el('p', { 'data-sv': 'race-where' }),
+  ];
+  const table = el(
+    'table',
+    { 'data-sv': 'cost-table' },
+    el('caption', {}, texts.caption),
+    el(
+      'thead',
+      {},
+      el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text))),
+    ),
+    rows,
+  );
+  const node = el(
+    'section',
+    { 'data-sv': 'card', 'data-card': 'cost', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit),
+    table,
+    siblings,
+    gap,
+    where,
+  );
   return {
     node,
     draw({ laps: all, where: { device, dtype, threads, forward, reason, recorded } }, costs) {

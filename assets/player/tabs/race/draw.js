@@ -1,6 +1,6 @@
 /**
- * draw.js: the result of a race, its two lanes and the text of both. A lane is a few paths however long the run, and
- * of a text only the last tokens are elements.
+ * draw.js: the result of a race, its two lanes and the text of both. A lane is a few paths however long the
+ * run, and of a text only the last tokens are elements.
  */
 
 import { el, fill, portion, save, set, svg, write } from '../../base/dom.js';
@@ -20,47 +20,102 @@ const STEP = 40;
 /** The result: { node, draw(result, costs) }. */
 export function createResult() {
   const texts = words.race;
-  const [times, verdict, range, reason] = [el('strong', { 'data-sv': 'race-times' }), el('b'), el('span'), el('p', { 'data-sv': 'race-reason' })];
+  const [times, verdict, range, reason] = [
+    el('strong', { 'data-sv': 'race-times' }),
+    el('b'),
+    el('span'),
+    el('p', { 'data-sv': 'race-reason' }),
+  ];
   const { lane, ...heads } = texts.columns;
   const rows = el('tbody');
-  const table = el('table', { 'data-sv': 'race-table' }, el('caption', {}, texts.result),
-    el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, el('span', { 'data-sv': 'said' }, lane)), ...Object.entries(heads).map(([name, text]) => el('th', { scope: 'col', 'data-column': name }, text)))), rows);
-  const node = el('section', { 'data-sv': 'race-result', 'aria-label': texts.result }, el('div', { 'data-sv': 'race-headline', role: 'status' }, times, el('p', {}, verdict, range)), table, reason);
+  const table = el(
+    'table',
+    { 'data-sv': 'race-table' },
+    el('caption', {}, texts.result),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'col' }, el('span', { 'data-sv': 'said' }, lane)),
+        ...Object.entries(heads).map(([name, text]) => el('th', { scope: 'col', 'data-column': name }, text)),
+      ),
+    ),
+    rows,
+  );
+  const node = el(
+    'section',
+    { 'data-sv': 'race-result', 'aria-label': texts.result },
+    el('div', { 'data-sv': 'race-headline', role: 'status' }, times, el('p', {}, verdict, range)),
+    table,
+    reason,
+  );
   return {
     node,
     draw(result, costs) {
       const summary = headline(result);
       set(node, { 'data-speedup': result.speedup, 'data-low': result.low, 'data-high': result.high });
-      [[times, summary.times], [verdict, summary.verdict], [range, summary.range], [reason, reasonLine(costs) + summary.close]].forEach(([place, text]) => write(place, text));
+      [
+        [times, summary.times],
+        [verdict, summary.verdict],
+        [range, summary.range],
+        [reason, reasonLine(costs) + summary.close],
+      ].forEach(([place, text]) => write(place, text));
       set(node, { 'data-slower': result.speedup < 1 });
-      fill(rows, NAMES, (index) => createRow(NAMES[index]), (row, name) => paintRow(row, name, result.lanes[name]));
+      fill(
+        rows,
+        NAMES,
+        (index) => createRow(NAMES[index]),
+        (row, name) => paintRow(row, name, result.lanes[name]),
+      );
     },
   };
 }
 
 function createRow(name) {
-  return el('tr', { 'data-lane': name }, el('th', { scope: 'row' }, words.race.lanes[name]), ...Object.keys(words.race.columns).slice(1).map((column) => el('td', { 'data-column': column })));
+  return el(
+    'tr',
+    { 'data-lane': name },
+    el('th', { scope: 'row' }, words.race.lanes[name]),
+    ...Object.keys(words.race.columns)
+      .slice(1)
+      .map((column) => el('td', { 'data-column': column })),
+  );
 }
 
 function paintRow(row, name, { tokens, passes, time, rate, low, high }) {
-  const texts = [count(tokens), count(passes), duration(time), number(rate), words.race.between(number(low), number(high))];
+  const texts = [
+    count(tokens),
+    count(passes),
+    duration(time),
+    number(rate),
+    words.race.between(number(low), number(high)),
+  ];
   set(row, { 'data-tokens': tokens, 'data-passes': passes, 'data-rate': rate });
   texts.forEach((text, index) => write(row.children[index + 1], text));
 }
 
-/** The lanes over their axis, each over its text: { node, draw(race), place(at) }; jump(at) hears where a lane was clicked, in ms. */
+/**
+ * The lanes over their axis, each over its text: { node, draw(race), place(at) }; jump(at) hears where a
+ * lane was clicked, in ms.
+ */
 export function createTracks(jump, lines) {
   const texts = words.race;
   const tracks = Object.fromEntries(NAMES.map((name) => [name, createTrack(name, lines[name].node)]));
   const axis = el('div', { 'data-sv': 'race-axis', 'aria-hidden': 'true' });
   const field = el('div', { 'data-sv': 'race-field' }, ...NAMES.map((name) => tracks[name].node), axis);
-  const legend = el('p', { 'data-sv': 'race-legend', 'aria-hidden': 'true' }, ...Object.entries(texts.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)));
+  const legend = el(
+    'p',
+    { 'data-sv': 'race-legend', 'aria-hidden': 'true' },
+    ...Object.entries(texts.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)),
+  );
   const node = el('section', { 'data-sv': 'race-poster', 'aria-label': texts.clock }, field, legend);
   let shown = null;
   field.addEventListener('click', (event) => {
     const track = event.target.closest('[data-sv="race-track"]');
     const { left, width } = (track ?? field).getBoundingClientRect();
-    if (shown && track) jump((event.clientX - left) / width * shown.total);
+    if (shown && track) jump(((event.clientX - left) / width) * shown.total);
   });
   return {
     node,
@@ -68,10 +123,19 @@ export function createTracks(jump, lines) {
       shown = race;
       const first = Math.min(...NAMES.map((name) => race.lanes[name].end));
       NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
-      fill(axis, ticks(race.total), () => el('span'), (node, at) => {
-        write(node, at ? count(at) : texts.origin);
-        set(node, { style: `left: ${portion(at / race.total)}`, 'data-at': at, 'data-edge': at > 0.96 * race.total });
-      });
+      fill(
+        axis,
+        ticks(race.total),
+        () => el('span'),
+        (node, at) => {
+          write(node, at ? count(at) : texts.origin);
+          set(node, {
+            style: `left: ${portion(at / race.total)}`,
+            'data-at': at,
+            'data-edge': at > 0.96 * race.total,
+          });
+        },
+      );
     },
     place: (at) => NAMES.forEach((name) => tracks[name].place(at, shown.total)),
   };
@@ -80,20 +144,46 @@ export function createTracks(jump, lines) {
 function createTrack(name, text) {
   const texts = words.race;
   const reading = el('span', { 'data-sv': 'reading' });
-  const [flag, ahead] = [{}, { 'aria-hidden': 'true' }].map((more) => el('span', { 'data-sv': 'race-ahead', hidden: true, ...more })); // over the lane, and in it where there is room
-  const [veil, playhead] = [el('i', { 'aria-hidden': 'true' }), el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' })];
+  const [flag, ahead] = [{}, { 'aria-hidden': 'true' }].map((more) =>
+    el('span', { 'data-sv': 'race-ahead', hidden: true, ...more }),
+  ); // over the lane, and in it where there is room
+  const [veil, playhead] = [
+    el('i', { 'aria-hidden': 'true' }),
+    el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' }),
+  ];
   const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' });
-  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), flag, reading), text, el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
+  const node = el(
+    'div',
+    { 'data-sv': 'race-lane', 'data-lane': name },
+    el('p', {}, el('b', {}, texts.lanes[name]), flag, reading),
+    text,
+    el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead),
+  );
   let lane = null;
   return {
     node,
     draw(found, total, first) {
       lane = found;
       set(node, { 'data-end': lane.end });
-      set(picture, { viewBox: `0 0 ${total} 1`, 'aria-label': texts.track(texts.lanes[name], duration(lane.end), count(lane.tokens.length), count(lane.passes.at(-1))) });
-      fill(picture, lane.paths, () => svg('path'), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+      set(picture, {
+        viewBox: `0 0 ${total} 1`,
+        'aria-label': texts.track(
+          texts.lanes[name],
+          duration(lane.end),
+          count(lane.tokens.length),
+          count(lane.passes.at(-1)),
+        ),
+      });
+      fill(
+        picture,
+        lane.paths,
+        () => svg('path'),
+        (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
+      );
       const lead = total - lane.end;
-      [flag, ahead].forEach((part) => write(part, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : ''));
+      [flag, ahead].forEach((part) =>
+        write(part, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : ''),
+      );
       set(ahead, { style: `left: ${portion(lane.end / total)}` });
       set(node, { 'data-full': lane.end >= 0.7 * total });
     },
@@ -102,7 +192,15 @@ function createTrack(name, text) {
       const passes = come(lane.steps, at);
       [veil, playhead].forEach((part) => set(part, { style: `left: ${portion(at / total)}` }));
       [flag, ahead].forEach((part) => set(part, { hidden: at < lane.end || !part.textContent }));
-      write(reading, texts.reading(count(made), count(lane.tokens.length), count(passes ? lane.passes[passes - 1] : 0), count(lane.passes.at(-1))));
+      write(
+        reading,
+        texts.reading(
+          count(made),
+          count(lane.tokens.length),
+          count(passes ? lane.passes[passes - 1] : 0),
+          count(lane.passes.at(-1)),
+        ),
+      );
       set(node, { 'data-tokens': made, 'data-passes': passes });
     },
   };
@@ -111,7 +209,10 @@ function createTrack(name, text) {
 /** The text of a lane, the newest in sight: { node, draw(lane), place(at) }. */
 export function createText(name) {
   const texts = words.race;
-  const [earlier, list] = [el('span', { 'data-sv': 'earlier' }), el('span', { 'data-sv': 'race-tokens', role: 'list', tabindex: 0, 'aria-label': texts.texts[name] })];
+  const [earlier, list] = [
+    el('span', { 'data-sv': 'earlier' }),
+    el('span', { 'data-sv': 'race-tokens', role: 'list', tabindex: 0, 'aria-label': texts.texts[name] }),
+  ];
   const node = el('div', { 'data-sv': 'race-text', 'data-lane': name }, el('div', {}, earlier, list));
   let lane = null;
   let drawn = -1;
@@ -129,31 +230,64 @@ export function createText(name) {
       const newest = lane.tokens[made - 1]?.at.round;
       write(earlier, first ? words.earlier(count(first)) : '');
       set(earlier, { hidden: !first });
-      fill(list, lane.tokens.slice(first, made), createToken, (token, { text, label, state, id, at: { round } }) => {
-        const spaces = /^·*/.exec(text)[0].length;
-        const lead = spaces < text.length ? spaces : 0;
-        write(token.children[0], ' '.repeat(lead));
-        write(token.children[1], text.slice(lead));
-        set(token, { 'data-state': state, 'data-lane': name, 'data-token-id': id, 'aria-label': label, 'data-fresh': name !== 'plain' && round === newest && made < lane.tokens.length });
-      });
+      fill(
+        list,
+        lane.tokens.slice(first, made),
+        createToken,
+        (token, { text, label, state, id, at: { round } }) => {
+          const spaces = /^·*/.exec(text)[0].length;
+          const lead = spaces < text.length ? spaces : 0;
+          write(token.children[0], ' '.repeat(lead));
+          write(token.children[1], text.slice(lead));
+          set(token, {
+            'data-state': state,
+            'data-lane': name,
+            'data-token-id': id,
+            'aria-label': label,
+            'data-fresh': name !== 'plain' && round === newest && made < lane.tokens.length,
+          });
+        },
+      );
     },
   };
 }
 
 function createToken() {
-  return el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' }, el('span'), el('span', { 'data-sv': 'word' }));
+  return el(
+    'span',
+    { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' },
+    el('span'),
+    el('span', { 'data-sv': 'word' }),
+  );
 }
 
-/** The waterfall: { node, draw(steps, race, forks) }. A bar a step, from where it begins to where it ends; kept as a table, or with the race it is of. */
+/**
+ * The waterfall: { node, draw(steps, race, forks) }. A bar a step, from where it begins to where it ends;
+ * kept as a table, or with the race it is of.
+ */
 export function createWaterfall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
   let shown = null;
   const keeps = createSaveMenu(words.chart.keeps, {
-    csv: () => save('specviz-race.csv', 'text/csv', csv({ columns: ['step', 'from', 'to'], rows: shown.steps.map(({ name, from, to }) => [name, from, to]) })),
+    csv: () =>
+      save(
+        'specviz-race.csv',
+        'text/csv',
+        csv({
+          columns: ['step', 'from', 'to'],
+          rows: shown.steps.map(({ name, from, to }) => [name, from, to]),
+        }),
+      ),
     json: () => save('specviz-race.json', 'application/json', JSON.stringify(shown, null, 1)),
   });
-  const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('header', {}, el('h3', {}, fall.title), keeps), about, list);
+  const node = el(
+    'section',
+    { 'data-sv': 'race-fall', 'aria-label': fall.title },
+    el('header', {}, el('h3', {}, fall.title), keeps),
+    about,
+    list,
+  );
   return {
     node,
     draw(steps, race, forks) {
@@ -166,22 +300,49 @@ export function createWaterfall() {
         return printed(from) === printed(to) ? size : (to < from ? fall.lost : fall.gained)(size);
       };
       const rows = [
-        { name: 'start', title: fall.start[steps[0].name], low: 0, high: start, text: times(start), mend: '' },
+        {
+          name: 'start',
+          title: fall.start[steps[0].name],
+          low: 0,
+          high: start,
+          text: times(start),
+          mend: '',
+        },
         ...steps.map(({ name, from, to }) => ({
-          name, title: fall.steps[name][0], low: Math.min(from, to), high: Math.max(from, to), gain: to > from, text: change(from, to),
-          mend: printed(to) < printed(from) ? fall.steps[name][1] : fall.free[name] ?? fall.free.other,
+          name,
+          title: fall.steps[name][0],
+          low: Math.min(from, to),
+          high: Math.max(from, to),
+          gain: to > from,
+          text: change(from, to),
+          mend: printed(to) < printed(from) ? fall.steps[name][1] : (fall.free[name] ?? fall.free.other),
         })),
         { name: 'end', title: fall.end, low: 0, high: end, text: times(end), mend: '' },
       ];
       write(about, fall.about(number(start - 1), number(start), forks));
-      fill(list, rows, () => el('li', {}, el('b'), el('span', { 'data-sv': 'fall-track' }, el('i')), el('span', { 'data-sv': 'fall-value' }), el('small')), (row, { name, title, low, high, gain, text, mend }) => {
-        const [label, track, value, note] = row.children;
-        set(row, { 'data-step': name, 'data-low': low, 'data-high': high, 'data-gain': Boolean(gain) });
-        write(label, title);
-        set(track.firstElementChild, { style: `left: ${portion(low / top)}; width: ${portion((high - low) / top)}` });
-        write(value, text);
-        write(note, mend);
-      });
+      fill(
+        list,
+        rows,
+        () =>
+          el(
+            'li',
+            {},
+            el('b'),
+            el('span', { 'data-sv': 'fall-track' }, el('i')),
+            el('span', { 'data-sv': 'fall-value' }),
+            el('small'),
+          ),
+        (row, { name, title, low, high, gain, text, mend }) => {
+          const [label, track, value, note] = row.children;
+          set(row, { 'data-step': name, 'data-low': low, 'data-high': high, 'data-gain': Boolean(gain) });
+          write(label, title);
+          set(track.firstElementChild, {
+            style: `left: ${portion(low / top)}; width: ${portion((high - low) / top)}`,
+          });
+          write(value, text);
+          write(note, mend);
+        },
+      );
     },
   };
 }

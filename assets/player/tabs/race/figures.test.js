@@ -6,27 +6,55 @@ import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/rac
 import { factor } from '../../base/format.js';
 import { expectedTokens } from '../../base/theory.js';
 
-const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
-const timing = (draft, verify, rest = 1) => ({ draft: draft.map((ms) => ({ nodes: 1, ms })), verify, accept: rest / 2, trim: rest / 4, overhead: rest / 4 });
+const near = (got, wanted, slack = 1e-9) =>
+  assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
+const timing = (draft, verify, rest = 1) => ({
+  draft: draft.map((ms) => ({ nodes: 1, ms })),
+  verify,
+  accept: rest / 2,
+  trim: rest / 4,
+  overhead: rest / 4,
+});
 
 /** A trace of rounds given as [guesses kept, guesses tested, guesses, own token], with the race given. */
 function traceOf(rounds, race) {
   return {
     stop: 'length',
     rounds: rounds.map(([kept, tested, guesses, own]) => ({
-      verdicts: Array.from({ length: guesses }, (_, slot) => ({ node: slot, parent: slot - 1, depth: slot, verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
-      path: Array.from({ length: kept }, (_, slot) => slot), extra: own ? { emission: kept < guesses ? 'resampled' : 'bonus', node: kept < tested ? kept : null } : null,
-      calls: { target: 1, draft: guesses }, timing: timing(Array(guesses).fill(1), 5),
+      verdicts: Array.from({ length: guesses }, (_, slot) => ({
+        node: slot,
+        parent: slot - 1,
+        depth: slot,
+        verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested',
+      })),
+      path: Array.from({ length: kept }, (_, slot) => slot),
+      extra: own
+        ? { emission: kept < guesses ? 'resampled' : 'bonus', node: kept < tested ? kept : null }
+        : null,
+      calls: { target: 1, draft: guesses },
+      timing: timing(Array(guesses).fill(1), 5),
     })),
     race: { passes: [], tokens: [], texts: [], laps: [], plain_laps: [], ...race },
   };
 }
 
 /** Two rounds of two guesses: both kept, then the first refused. Four tokens; a plain pass takes 4 ms. */
-const small = (more = {}) => traceOf([[2, 2, 2, true], [0, 1, 2, true]], {
-  rounds: [timing([1, 1], 5), timing([1, 1], 7)], passes: [4, 4, 3, 5], tokens: [1, 2, 3, 4], texts: ['a', 'b', 'c', 'd'],
-  laps: [20, 16, 18], plain_laps: [16, 14, 18], ...more,
-});
+const small = (more = {}) =>
+  traceOf(
+    [
+      [2, 2, 2, true],
+      [0, 1, 2, true],
+    ],
+    {
+      rounds: [timing([1, 1], 5), timing([1, 1], 7)],
+      passes: [4, 4, 3, 5],
+      tokens: [1, 2, 3, 4],
+      texts: ['a', 'b', 'c', 'd'],
+      laps: [20, 16, 18],
+      plain_laps: [16, 14, 18],
+      ...more,
+    },
+  );
 
 test('the costs of a small race, computed by hand', () => {
   const costs = costsOf(small());
@@ -34,10 +62,10 @@ test('the costs of a small race, computed by hand', () => {
   assert.deepEqual([costs.kept, costs.tested, costs.alpha], [2, 3, 2 / 3]);
   near(costs.expected, 1 + 2 / 3 + 4 / 9);
   assert.deepEqual([costs.cost, costs.whole], [2, 2.25]);
-  near(costs.predicted, (19 / 9) / 2);
-  near(costs.measured, (16 / 4) / (18 / 4));
+  near(costs.predicted, 19 / 9 / 2);
+  near(costs.measured, 16 / 4 / (18 / 4));
   near(costs.breakEven.alpha, (Math.sqrt(6) - 1) / 2); // 1 + a + a² = 2.25
-  near(costs.gap.ratio, (16 / 18) / (19 / 18));
+  near(costs.gap.ratio, 16 / 18 / (19 / 18));
   near(costs.gap.overhead, 2 / 2.25);
   near(costs.gap.tokens, 2 / (19 / 9));
   near(costs.gap.overhead * costs.gap.tokens * costs.gap.rest, costs.gap.ratio);
@@ -47,65 +75,160 @@ test('the result of a small race: medians, and what the laps range over', () => 
   const result = resultOf(small());
   near(result.speedup, 16 / 18);
   assert.deepEqual([result.low, result.high, result.laps], [0.8, 1, 3]);
-  assert.deepEqual(result.lanes.speculative, { tokens: 4, passes: 2, time: 18, rate: 4000 / 18, low: 200, high: 250 });
-  assert.deepEqual(result.lanes.plain, { tokens: 4, passes: 4, time: 16, rate: 250, low: 4000 / 18, high: 4000 / 14 });
+  assert.deepEqual(result.lanes.speculative, {
+    tokens: 4,
+    passes: 2,
+    time: 18,
+    rate: 4000 / 18,
+    low: 200,
+    high: 250,
+  });
+  assert.deepEqual(result.lanes.plain, {
+    tokens: 4,
+    passes: 4,
+    time: 16,
+    rate: 250,
+    low: 4000 / 18,
+    high: 4000 / 14,
+  });
 });
 
 test('a run without guesses has no c and no α, and costs its passes', () => {
-  const trace = traceOf([[0, 0, 0, true], [0, 0, 0, true]], {
-    rounds: [timing([], 4), timing([], 4)], passes: [4, 4], tokens: [1, 2], texts: ['a', 'b'], laps: [10], plain_laps: [8],
-  });
+  const trace = traceOf(
+    [
+      [0, 0, 0, true],
+      [0, 0, 0, true],
+    ],
+    {
+      rounds: [timing([], 4), timing([], 4)],
+      passes: [4, 4],
+      tokens: [1, 2],
+      texts: ['a', 'b'],
+      laps: [10],
+      plain_laps: [8],
+    },
+  );
   const costs = costsOf(trace);
-  assert.deepEqual([costs.c, costs.alpha, costs.gamma, costs.v, costs.expected, costs.predicted], [null, null, 0, 1, 1, 1]);
+  assert.deepEqual(
+    [costs.c, costs.alpha, costs.gamma, costs.v, costs.expected, costs.predicted],
+    [null, null, 0, 1, 1, 1],
+  );
   assert.match(reasonLine(costs), /^Slower here: nothing is guessed/);
-  const lines = Object.fromEntries(costLines(costs).map(({ name, formula, text }) => [name, [formula, text]]));
-  assert.deepEqual([lines.c, lines.alpha[1], lines.predicted, lines['break-even']], [['nothing was guessed', '–'], '–', ['1 / 1', '1.00×'], ['α does not matter', '–']]);
+  const lines = Object.fromEntries(
+    costLines(costs).map(({ name, formula, text }) => [name, [formula, text]]),
+  );
+  assert.deepEqual(
+    [lines.c, lines.alpha[1], lines.predicted, lines['break-even']],
+    [['nothing was guessed', '–'], '–', ['1 / 1', '1.00×'], ['α does not matter', '–']],
+  );
 });
 
 test('one round, every guess kept: α is 1 and E the whole of it', () => {
-  const costs = costsOf(traceOf([[2, 2, 2, true]], {
-    rounds: [timing([1, 1], 5)], passes: [4, 4, 4], tokens: [1, 2, 3], texts: ['a', 'b', 'c'], laps: [8], plain_laps: [12],
-  }));
+  const costs = costsOf(
+    traceOf([[2, 2, 2, true]], {
+      rounds: [timing([1, 1], 5)],
+      passes: [4, 4, 4],
+      tokens: [1, 2, 3],
+      texts: ['a', 'b', 'c'],
+      laps: [8],
+      plain_laps: [12],
+    }),
+  );
   assert.deepEqual([costs.alpha, costs.expected, costs.measured], [1, 3, 1.5]);
   assert.equal(costLines(costs).find(({ name }) => name === 'expected').formula, '2 + 1, as α = 1');
 });
 
 test('no guess kept: α is 0, E is 1, and even so every number is finite', () => {
-  const costs = costsOf(traceOf([[0, 1, 4, true]], { rounds: [timing([1, 1, 1, 1], 9)], passes: [4], tokens: [1], texts: ['a'], laps: [14], plain_laps: [4] }));
+  const costs = costsOf(
+    traceOf([[0, 1, 4, true]], {
+      rounds: [timing([1, 1, 1, 1], 9)],
+      passes: [4],
+      tokens: [1],
+      texts: ['a'],
+      laps: [14],
+      plain_laps: [4],
+    }),
+  );
   assert.deepEqual([costs.alpha, costs.expected], [0, 1]);
-  assert.match(reasonLine(costs), /^Slower here: one pass over 5 tokens takes as long as 2\.25 normal steps; 0 of the tested guesses were accepted, and it takes 0\.\d+ to break even\.$/);
+  assert.match(
+    reasonLine(costs),
+    /^Slower here: one pass over 5 tokens takes as long as 2\.25 normal steps; 0 of the tested guesses were accepted, and it takes 0\.\d+ to break even\.$/,
+  );
   assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
 });
 
 test('where drafting costs more than the check, the reason is drafting', () => {
-  const costs = costsOf(traceOf([[4, 4, 4, true]], { rounds: [timing([5, 5, 5, 5], 6)], passes: [4], tokens: [1, 1, 1, 1, 1], texts: [], laps: [30], plain_laps: [20] }));
-  assert.equal(reasonLine(costs), 'Slower here: guessing 4 tokens takes as long as 5 normal steps, checking them 1.5; 1 of the tested guesses were accepted, and even accepting all of them would not pay off.');
+  const costs = costsOf(
+    traceOf([[4, 4, 4, true]], {
+      rounds: [timing([5, 5, 5, 5], 6)],
+      passes: [4],
+      tokens: [1, 1, 1, 1, 1],
+      texts: [],
+      laps: [30],
+      plain_laps: [20],
+    }),
+  );
+  assert.equal(
+    reasonLine(costs),
+    'Slower here: guessing 4 tokens takes as long as 5 normal steps, checking them 1.5; 1 of the tested guesses were accepted, and even accepting all of them would not pay off.',
+  );
 });
 
 test('v is of the commonest γ, the larger of two; a shorter last round does not blur it', () => {
   const rounds = [timing([1, 1, 1], 6), timing([1, 1, 1], 6), timing([1], 2)];
-  const trace = traceOf([[3, 3, 3, true], [3, 3, 3, true], [1, 1, 1, false]], { rounds, passes: [2], tokens: Array(9).fill(1), texts: [], laps: [1], plain_laps: [1] });
+  const trace = traceOf(
+    [
+      [3, 3, 3, true],
+      [3, 3, 3, true],
+      [1, 1, 1, false],
+    ],
+    { rounds, passes: [2], tokens: Array(9).fill(1), texts: [], laps: [1], plain_laps: [1] },
+  );
   assert.deepEqual([costsOf(trace).gamma, costsOf(trace).v], [3, 3]);
   assert.equal(costsOf({ ...trace, race: { ...trace.race, rounds: rounds.slice(1) } }).gamma, 3);
 });
 
 test('slower is said plainly, with its reason in numbers; a close call is called one', () => {
   const told = headline(resultOf(small()));
-  assert.deepEqual([told.times, told.verdict, told.range, told.close], ['0.89×', 'slower than the big model alone', '0.80 to 1.00 over 3 runs', '']);
-  assert.equal(reasonLine(costsOf(small())), 'Slower here: one pass over 3 tokens takes as long as 1.5 normal steps; 0.667 of the tested guesses were accepted, and it takes 0.725 to break even.');
+  assert.deepEqual(
+    [told.times, told.verdict, told.range, told.close],
+    ['0.89×', 'slower than the big model alone', '0.80 to 1.00 over 3 runs', ''],
+  );
+  assert.equal(
+    reasonLine(costsOf(small())),
+    'Slower here: one pass over 3 tokens takes as long as 1.5 normal steps; 0.667 of the tested guesses were accepted, and it takes 0.725 to break even.',
+  );
   assert.match(headline(resultOf(small({ plain_laps: [16, 14, 19] }))).close, /faster and some slower/);
   const fast = small({ plain_laps: [40, 44, 48] });
   assert.equal(headline(resultOf(fast)).verdict, 'faster than the big model alone');
-  assert.equal(reasonLine(costsOf(fast)), 'One round takes as long as 2.25 normal steps but yields 2 tokens.');
+  assert.equal(
+    reasonLine(costsOf(fast)),
+    'One round takes as long as 2.25 normal steps but yields 2 tokens.',
+  );
   const unlucky = small({ laps: [90, 90, 90], passes: [9, 9, 9, 9] });
-  assert.match(reasonLine(costsOf(unlucky)), /one pass over 3 tokens takes as long as 0\.667 normal steps; 0\.667 of the tested guesses were accepted, which is above the 0 that breaks even, but slow outliers cost more\.$/);
+  assert.match(
+    reasonLine(costsOf(unlucky)),
+    /one pass over 3 tokens takes as long as 0\.667 normal steps; 0\.667 of the tested guesses were accepted, which is above the 0 that breaks even, but slow outliers cost more\.$/,
+  );
   const hopeless = small({ rounds: [timing([1, 1], 5, 9), timing([1, 1], 7, 9)] });
-  assert.match(reasonLine(costsOf(hopeless)), /0\.667 of the tested guesses were accepted, and even accepting all of them would not pay off\.$/);
+  assert.match(
+    reasonLine(costsOf(hopeless)),
+    /0\.667 of the tested guesses were accepted, and even accepting all of them would not pay off\.$/,
+  );
 });
 
 test('the panel prints formulas that give the values beside them', () => {
   const lines = Object.fromEntries(costLines(costsOf(small())).map((line) => [line.name, line]));
-  assert.deepEqual(Object.keys(lines), ['c', 'v', 'overhead', 'alpha', 'expected', 'predicted', 'measured', 'break-even']);
+  assert.deepEqual(Object.keys(lines), [
+    'c',
+    'v',
+    'overhead',
+    'alpha',
+    'expected',
+    'predicted',
+    'measured',
+    'break-even',
+  ]);
   assert.deepEqual([lines.v.symbol, lines.v.formula, lines.v.text], ['v(3)', '6 / 4 ms', '1.5']);
   assert.equal(lines.expected.formula, '(1 − 0.667³) / (1 − 0.667)');
   assert.equal(lines.predicted.formula, '2.11 / (2 · 0.250 + 1.5)');
@@ -114,32 +237,78 @@ test('the panel prints formulas that give the values beside them', () => {
 });
 
 test('a tree says what the guesses beside the first of each place bring, and what they cost', () => {
-  const [parents, depths] = [[-1, -1, 0, 1], [0, 0, 1, 1]];
+  const [parents, depths] = [
+    [-1, -1, 0, 1],
+    [0, 0, 1, 1],
+  ];
   const round = (path, own) => ({
-    verdicts: parents.map((parent, node) => ({ node, parent, depth: depths[node], verdict: path.includes(node) ? 'accepted' : node === own.node ? 'rejected' : 'untested' })),
-    path, extra: own, calls: { target: 1, draft: 2 },
+    verdicts: parents.map((parent, node) => ({
+      node,
+      parent,
+      depth: depths[node],
+      verdict: path.includes(node) ? 'accepted' : node === own.node ? 'rejected' : 'untested',
+    })),
+    path,
+    extra: own,
+    calls: { target: 1, draft: 2 },
   });
-  const rounds = [round([1, 3], { emission: 'bonus', node: null }), round([0], { emission: 'resampled', node: 2 })];
-  const times = (verify) => ({ ...timing([], verify), draft: [{ nodes: 2, ms: 1 }, { nodes: 2, ms: 1 }] });
-  const race = (verify) => ({ rounds: [times(verify), times(verify)], passes: [4, 4, 4, 4, 4], tokens: [1, 2, 3, 4, 5], texts: [], laps: [20], plain_laps: [20] });
+  const rounds = [
+    round([1, 3], { emission: 'bonus', node: null }),
+    round([0], { emission: 'resampled', node: 2 }),
+  ];
+  const times = (verify) => ({
+    ...timing([], verify),
+    draft: [
+      { nodes: 2, ms: 1 },
+      { nodes: 2, ms: 1 },
+    ],
+  });
+  const race = (verify) => ({
+    rounds: [times(verify), times(verify)],
+    passes: [4, 4, 4, 4, 4],
+    tokens: [1, 2, 3, 4, 5],
+    texts: [],
+    laps: [20],
+    plain_laps: [20],
+  });
   const costs = costsOf({ rounds, race: race(6) });
   assert.deepEqual([costs.gamma, costs.rows, costs.c, costs.v, costs.alpha], [2, 5, 0.25, 1.5, 0.75]);
   assert.deepEqual(costs.siblings, { many: 2, all: 4, alpha: 0.5, expected: 1.75, cost: 0.25 });
   assert.equal(costs.whole, 2.25);
-  assert.equal(siblingsLine(costs), '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 tokens: ×\u00A01.32.'
-    + ' They cost 0.250 of the round’s 2.25 normal steps: ×\u00A01.13; the draft’s 2 levels cost 0.500. Here they bring more than they cost.');
-  assert.match(siblingsLine(costsOf({ rounds, race: race(16) })), /×\u00A01\.46; .* Here they cost more than they bring\.$/);
+  assert.equal(
+    siblingsLine(costs),
+    '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 tokens: ×\u00A01.32.' +
+      ' They cost 0.250 of the round’s 2.25 normal steps: ×\u00A01.13; the draft’s 2 levels cost 0.500. Here they bring more than they cost.',
+  );
+  assert.match(
+    siblingsLine(costsOf({ rounds, race: race(16) })),
+    /×\u00A01\.46; .* Here they cost more than they bring\.$/,
+  );
   const lines = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
-  assert.deepEqual([lines.c.about, lines.v.symbol, lines.alpha.about], ['one level of guesses', 'v(5)', 'places where a guess was accepted']);
+  assert.deepEqual(
+    [lines.c.about, lines.v.symbol, lines.alpha.about],
+    ['one level of guesses', 'v(5)', 'places where a guess was accepted'],
+  );
   assert.equal(siblingsLine(costsOf(small())), '', 'a chain has none');
-  const scouting = { ...small(), rounds: small().rounds.map((each) => ({ ...each, scouts: Array(3).fill({ depth: 0 }) })) };
-  assert.deepEqual([costsOf(scouting).rows, costsOf(scouting).siblings], [6, null], 'scouts are read in the pass, and are nobody’s siblings');
+  const scouting = {
+    ...small(),
+    rounds: small().rounds.map((each) => ({ ...each, scouts: Array(3).fill({ depth: 0 }) })),
+  };
+  assert.deepEqual(
+    [costsOf(scouting).rows, costsOf(scouting).siblings],
+    [6, null],
+    'scouts are read in the pass, and are nobody’s siblings',
+  );
 });
 
 test('a race is of the run it stands in; only a run that ended can be raced', () => {
   assert.ok(raceOf(small()));
-  for (const race of [null, { ...small().race, rounds: [] }, { ...small().race, laps: [] }]) assert.equal(raceOf({ ...small(), race }), null);
-  assert.deepEqual([null, 'stopped', 'deadline', 'failed', 'length', 'eos', 'context'].map((stop) => unraceable({ stop })), ['making', 'stopped', 'deadline', 'failed', null, null, null]);
+  for (const race of [null, { ...small().race, rounds: [] }, { ...small().race, laps: [] }])
+    assert.equal(raceOf({ ...small(), race }), null);
+  assert.deepEqual(
+    [null, 'stopped', 'deadline', 'failed', 'length', 'eos', 'context'].map((stop) => unraceable({ stop })),
+    ['making', 'stopped', 'deadline', 'failed', null, null, null],
+  );
   assert.equal(estimate(small()), 1);
 });
 
@@ -151,15 +320,22 @@ test('in every recorded trace the parts come to the laps, and the factors to the
     near(costs.gap.overhead * costs.gap.tokens * costs.gap.rest * costs.predicted, costs.measured, 1e-9);
     assert.ok(result.low <= result.speedup + 1e-9 && result.speedup <= result.high + 1e-9, trace.name);
     assert.ok(costs.alpha === null || (costs.alpha >= 0 && costs.alpha <= 1));
-    if (costs.breakEven.alpha !== null) near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
+    if (costs.breakEven.alpha !== null)
+      near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
   }
 });
 
 test('where the draft model learns, the panel and the reason say what that takes', () => {
   const trace = small({ rounds: [timing([1, 1], 5, 8), timing([1, 1], 7, 8)] });
-  const costs = costsOf({ ...trace, rounds: trace.rounds.map((round, index) => ({ ...round, learning: { updates: index, used: true } })) });
+  const costs = costsOf({
+    ...trace,
+    rounds: trace.rounds.map((round, index) => ({ ...round, learning: { updates: index, used: true } })),
+  });
   assert.deepEqual([costs.overhead, costs.teaching, costsOf(trace).teaching], [2, 0.5, null]);
   const { overhead, teaching } = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
   assert.deepEqual([overhead.text, teaching.text, teaching.formula], ['2', '0.500', '2 / 4 ms']);
-  assert.match(reasonLine(costs), /^Slower here: one pass over 3 tokens takes as long as 1\.5 normal steps, and teaching the draft model another 0\.500; /);
+  assert.match(
+    reasonLine(costs),
+    /^Slower here: one pass over 3 tokens takes as long as 1\.5 normal steps, and teaching the draft model another 0\.500; /,
+  );
 });

@@ -1,5 +1,6 @@
 /**
- * playback.js: plays a measured race. Two lanes type on one clock, and the result is said when both have finished.
+ * playback.js: plays a measured race. Two lanes type on one clock, and the result is said when both have
+ * finished.
  */
 
 import { el, set, write } from '../../base/dom.js';
@@ -15,11 +16,19 @@ import { waterfall } from './sums-waterfall.js';
 import { words } from './words.js';
 
 /**
- * root hears in its attributes where the clock stands; still() is whether nothing may move. { node, want, draw(story), begin(),
- * pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run with its race, begin plays it from its start, once.
+ * root hears in its attributes where the clock stands; still() is whether nothing may move. { node, want,
+ * draw(story), begin(), pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run
+ * with its race, begin plays it from its start, once.
  */
 export function createPlayback(root, still) {
-  const clock = createClock({ now: () => performance.now(), next: (react) => requestAnimationFrame(react), cancel: (frame) => cancelAnimationFrame(frame) }, place);
+  const clock = createClock(
+    {
+      now: () => performance.now(),
+      next: (react) => requestAnimationFrame(react),
+      cancel: (frame) => cancelAnimationFrame(frame),
+    },
+    place,
+  );
   const toggle = () => (clock.playing() ? clock.pause() : clock.play());
   const views = createViews(seek);
   const bar = createRaceBar({ toggle, seek, slow: clock.slow });
@@ -31,10 +40,12 @@ export function createPlayback(root, still) {
     if (!drawn) return;
     const { lanes, moments, total } = drawn;
     const now = clock.at();
-    const at = still() && clock.playing() ? moments[come(moments, now) - 1] ?? 0 : now;
+    const at = still() && clock.playing() ? (moments[come(moments, now) - 1] ?? 0) : now;
     views.place(at);
     verdict.say(drawn, at >= total);
-    const made = Object.fromEntries(Object.entries(lanes).map(([name, { arrivals }]) => [name, come(arrivals, at)]));
+    const made = Object.fromEntries(
+      Object.entries(lanes).map(([name, { arrivals }]) => [name, come(arrivals, at)]),
+    );
     bar.show(at, total, clock.playing(), made);
     set(root, { 'data-at': at, 'data-playing': String(clock.playing()) });
   }
@@ -51,9 +62,19 @@ export function createPlayback(root, still) {
   }
 
   return {
-    node: el('div', { 'data-sv': 'race-shown', hidden: true }, views.tracks.node, verdict.node, bar.node, views.fall.node, views.details),
+    node: el(
+      'div',
+      { 'data-sv': 'race-shown', hidden: true },
+      views.tracks.node,
+      verdict.node,
+      bar.node,
+      views.fall.node,
+      views.details,
+    ),
     want: {
-      toggle, seek, faster: bar.faster,
+      toggle,
+      seek,
+      faster: bar.faster,
       step: (direction) => step(drawn.moments, direction),
       round: (direction) => step(drawn.lanes.speculative.steps, direction),
     },
@@ -80,13 +101,28 @@ export function createPlayback(root, still) {
 /** Everything that shows one race: { draw(story): what was drawn, place(at), and the parts }. */
 function createViews(seek) {
   const lines = { plain: createText('plain'), speculative: createText('speculative') };
-  const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createWaterfall()];
+  const [result, tracks, cost, fall] = [
+    createResult(),
+    createTracks(seek, lines),
+    createCost(),
+    createWaterfall(),
+  ];
   const { details } = words.race;
   return {
-    result, tracks, fall,
-    details: el('section', { 'data-sv': 'race-details', 'aria-label': details }, el('h3', {}, details), result.node, cost.node),
+    result,
+    tracks,
+    fall,
+    details: el(
+      'section',
+      { 'data-sv': 'race-details', 'aria-label': details },
+      el('h3', {}, details),
+      result.node,
+      cost.node,
+    ),
     draw(story) {
-      const { trace: { info, race } } = story;
+      const {
+        trace: { info, race },
+      } = story;
       const lanes = raceLanes(story);
       const costs = costsOf(story.trace);
       const measured = resultOf(story.trace);
@@ -95,7 +131,10 @@ function createViews(seek) {
       cost.draw(race, costs);
       fall.draw(waterfall(story.trace), race, Boolean(costs.siblings));
       Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
-      const cached = cachedLine({ forward: race.where.forward, pair: info.config.pair, check: costs.v }, true);
+      const cached = cachedLine(
+        { forward: race.where.forward, pair: info.config.pair, check: costs.v },
+        true,
+      );
       return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured, cached };
     },
     place(at) {
@@ -108,7 +147,10 @@ function createViews(seek) {
 /** The answer, once both lanes are in. reason(): why it came out so. */
 function createVerdict(reason) {
   const { won, running } = words.race;
-  const [answer, why, more] = [el('strong', { 'data-sv': 'race-answer' }), ...['race-why', 'race-cached'].map((name) => el('span', { 'data-sv': name }))];
+  const [answer, why, more] = [
+    el('strong', { 'data-sv': 'race-answer' }),
+    ...['race-why', 'race-cached'].map((name) => el('span', { 'data-sv': name })),
+  ];
   return {
     node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why, ' ', more),
     say({ summary, measured: { speedup }, cached }, over) {

@@ -1,7 +1,8 @@
 /**
- * sums-lanes.js: a race as two lanes on one axis of milliseconds, each with the times at which its tokens appear. Pure.
- * y goes from 0 at the top to 1. Draft passes, target passes and the rest have different heights, so that they differ
- * without colour; a bar ends a little early, so that it is told apart from the next one.
+ * sums-lanes.js: a race as two lanes on one axis of milliseconds, each with the times at which its tokens
+ * appear. Pure. y goes from 0 at the top to 1. Draft passes, target passes and the rest have different
+ * heights, so that they differ without colour; a bar ends a little early, so that it is told apart from the
+ * next one.
  */
 
 import { show } from '../../base/format.js';
@@ -18,8 +19,9 @@ const WIDEST = 0.0015;
 const TICKS = 8;
 
 /**
- * { total, lanes: { speculative, plain } } of a story whose trace has a race. A lane is { end, paths: [{ kind, d }], tokens,
- * arrivals, steps, passes }: arrivals are when each token is there, steps when each round or plain pass ends.
+ * { total, lanes: { speculative, plain } } of a story whose trace has a race. A lane is { end, paths: [{
+ * kind, d }], tokens, arrivals, steps, passes }: arrivals are when each token is there, steps when each
+ * round or plain pass ends.
  */
 export function raceLanes(story) {
   const { race } = story.trace;
@@ -31,7 +33,9 @@ export function raceLanes(story) {
 
 /** Every moment at which a token comes to be in either lane, in order. */
 export function momentsOf({ lanes }) {
-  return [...new Set(Object.values(lanes).flatMap(({ arrivals }) => arrivals))].sort((one, other) => one - other);
+  return [...new Set(Object.values(lanes).flatMap(({ arrivals }) => arrivals))].sort(
+    (one, other) => one - other,
+  );
 }
 
 /** How many of some rising moments are past. */
@@ -45,7 +49,10 @@ export function come(moments, at) {
   return low;
 }
 
-/** The next of some rising moments after a time, or the last one before it; there itself, or 0, where there is none. */
+/**
+ * The next of some rising moments after a time, or the last one before it; there itself, or 0, where there
+ * is none.
+ */
 export function neighbour(moments, at, direction) {
   if (direction > 0) return moments[come(moments, at)] ?? Math.max(at, moments.at(-1));
   return moments[come(moments, at) - (moments.includes(at) ? 2 : 1)] ?? 0;
@@ -55,7 +62,9 @@ export function neighbour(moments, at, direction) {
 export function ticks(total) {
   const decade = 10 ** Math.floor(Math.log10(total / TICKS));
   const step = [1, 2, 5, 10].map((factor) => factor * decade).find((size) => total / size <= TICKS);
-  return Array.from({ length: Math.floor(total / step + 1e-9) + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+  return Array.from({ length: Math.floor(total / step + 1e-9) + 1 }, (_, index) =>
+    Number((index * step).toPrecision(12)),
+  );
 }
 
 function speculative({ trace, text }, bar) {
@@ -77,7 +86,14 @@ function speculative({ trace, text }, bar) {
     passes.push((passes.at(-1) ?? 0) + trace.rounds[index].calls.target);
   });
   const tokens = text.slice(trace.prompt_texts.length);
-  return { end: at, paths: listed(paths), tokens, arrivals: tokens.map((token) => steps[token.at.round]), steps, passes };
+  return {
+    end: at,
+    paths: listed(paths),
+    tokens,
+    arrivals: tokens.map((token) => steps[token.at.round]),
+    steps,
+    passes,
+  };
 }
 
 function plain({ passes, tokens, texts }, bar) {
@@ -89,8 +105,21 @@ function plain({ passes, tokens, texts }, bar) {
     at += time;
     steps.push(at);
   }
-  const shown = texts.map((text, index) => ({ text: show(text), label: words.label(speak(text), words.race.lanes.plain), state: 'plain', id: tokens[index], at: { round: index } }));
-  return { end: at, paths: listed(paths), tokens: shown, arrivals: steps, steps, passes: passes.map((_, index) => index + 1) };
+  const shown = texts.map((text, index) => ({
+    text: show(text),
+    label: words.label(speak(text), words.race.lanes.plain),
+    state: 'plain',
+    id: tokens[index],
+    at: { round: index },
+  }));
+  return {
+    end: at,
+    paths: listed(paths),
+    tokens: shown,
+    arrivals: steps,
+    steps,
+    passes: passes.map((_, index) => index + 1),
+  };
 }
 
 function draw(kind, from, to) {

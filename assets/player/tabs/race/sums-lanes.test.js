@@ -21,8 +21,13 @@ test('a round’s tokens come together at its end, a plain pass brings one', () 
   for (const trace of raced) {
     const { speculative, plain } = raceLanes(storyOf(trace)).lanes;
     assert.equal(speculative.tokens.length, speculative.arrivals.length);
-    speculative.tokens.forEach(({ at }, index) => assert.equal(speculative.arrivals[index], speculative.steps[at.round]));
-    assert.deepEqual(plain.tokens.map(({ id }) => id), trace.race.tokens);
+    speculative.tokens.forEach(({ at }, index) =>
+      assert.equal(speculative.arrivals[index], speculative.steps[at.round]),
+    );
+    assert.deepEqual(
+      plain.tokens.map(({ id }) => id),
+      trace.race.tokens,
+    );
     assert.deepEqual(plain.arrivals, plain.steps);
     assert.deepEqual(plain.passes.at(-1), trace.race.tokens.length);
     assert.ok(plain.tokens.every(({ text, label }) => !/[\u200b\u202e\x1b]/.test(text + label)));
@@ -32,24 +37,42 @@ test('a round’s tokens come together at its end, a plain pass brings one', () 
 test('every pass is one bar that begins when the one before it ended, in a handful of paths', () => {
   for (const trace of raced) {
     const { speculative, plain } = raceLanes(storyOf(trace)).lanes;
-    const bars = (lane, kind) => lane.paths.find((path) => path.kind === kind).d.split('M').slice(1);
-    assert.equal(bars(speculative, 'drafting').length, sum(trace.race.rounds.map(({ draft }) => draft.length)));
+    const bars = (lane, kind) =>
+      lane.paths
+        .find((path) => path.kind === kind)
+        .d.split('M')
+        .slice(1);
+    assert.equal(
+      bars(speculative, 'drafting').length,
+      sum(trace.race.rounds.map(({ draft }) => draft.length)),
+    );
     assert.equal(bars(speculative, 'verify').length, trace.race.rounds.length);
     assert.equal(bars(plain, 'plain').length, trace.race.passes.length);
-    bars(plain, 'plain').slice(1).forEach((bar, index) => assert.ok(Math.abs(Number.parseFloat(bar) - plain.steps[index]) < 1e-3));
+    bars(plain, 'plain')
+      .slice(1)
+      .forEach((bar, index) => assert.ok(Math.abs(Number.parseFloat(bar) - plain.steps[index]) < 1e-3));
     assert.equal(speculative.paths.length + plain.paths.length, 4);
   }
 });
 
 test('how many have come counts the moment itself', () => {
-  assert.deepEqual([-1, 0, 1, 2, 2.5, 9].map((at) => come([1, 2, 2, 3], at)), [0, 0, 1, 3, 3, 4]);
+  assert.deepEqual(
+    [-1, 0, 1, 2, 2.5, 9].map((at) => come([1, 2, 2, 3], at)),
+    [0, 0, 1, 3, 3, 4],
+  );
   assert.equal(come([], 5), 0);
 });
 
 test('a step goes to the next moment or the one before, and stays at the ends', () => {
   const moments = [1, 2, 4];
-  assert.deepEqual([0, 1, 3, 4, 5].map((at) => neighbour(moments, at, 1)), [1, 2, 4, 4, 5]);
-  assert.deepEqual([5, 4, 3, 1, 0.5, 0].map((at) => neighbour(moments, at, -1)), [4, 2, 2, 0, 0, 0]);
+  assert.deepEqual(
+    [0, 1, 3, 4, 5].map((at) => neighbour(moments, at, 1)),
+    [1, 2, 4, 4, 5],
+  );
+  assert.deepEqual(
+    [5, 4, 3, 1, 0.5, 0].map((at) => neighbour(moments, at, -1)),
+    [4, 2, 2, 0, 0, 0],
+  );
 });
 
 test('stepping through a race shows every token once', () => {
@@ -61,7 +84,8 @@ test('stepping through a race shows every token once', () => {
     seen += 1;
   }
   assert.equal(seen, moments.length);
-  for (const { arrivals, tokens } of Object.values(lanes.lanes)) assert.equal(come(arrivals, at), tokens.length);
+  for (const { arrivals, tokens } of Object.values(lanes.lanes))
+    assert.equal(come(arrivals, at), tokens.length);
 });
 
 test('an axis has a few round numbers, whatever its length', () => {

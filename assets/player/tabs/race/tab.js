@@ -1,7 +1,7 @@
 /**
- * tab.js: the race. Two lanes type, on one clock, what was measured while nothing was drawn; the result is said when
- * both have finished. It opens on a race in which both write the same text; a person can choose the run on stage
- * instead.
+ * tab.js: the race. Two lanes type, on one clock, what was measured while nothing was drawn; the result is
+ * said when both have finished. It opens on a race in which both write the same text; a person can choose
+ * the run on stage instead.
  */
 
 import { el, set, write } from '../../base/dom.js';
@@ -17,10 +17,11 @@ import { words } from './words.js';
 const SAME = 'tale-small-model-shared-noise';
 
 /**
- * ask(question) asks the page, fetch(run, n) gets a message of the run on stage, messages({ run, start, stop }) those of any
- * run, shipped are the runs there always are, still() is whether nothing may move. { node, want, raced(), look(story),
- * hear(text), open(), broke(), leave() }: want is its keys while one is on show; look shows the tab, hear takes the text of
- * a "race" remark, open makes room for another run, broke hears that the engine did, leave stops playing.
+ * ask(question) asks the page, fetch(run, n) gets a message of the run on stage, messages({ run, start,
+ * stop }) those of any run, shipped are the runs there always are, still() is whether nothing may move. {
+ * node, want, raced(), look(story), hear(text), open(), broke(), leave() }: want is its keys while one is
+ * on show; look shows the tab, hear takes the text of a "race" remark, open makes room for another run,
+ * broke hears that the engine did, leave stops playing.
  */
 export function createRacing({ ask, fetch, messages, shipped, still }) {
   const node = el('div', { 'data-sv': 'race' });
@@ -34,10 +35,13 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   let story = null; // the one on show
   let race = null; // its race, as drawn
   if (shipped.includes(SAME)) {
-    messages({ run: SAME, start: 0, stop: 1e6 }).then((found) => {
-      poster = storyOf(traceOf(SAME, found));
-      if (stage && !node.parentElement.hidden) look(stage);
-    }, () => null); // without it the tab shows the run on stage
+    messages({ run: SAME, start: 0, stop: 1e6 }).then(
+      (found) => {
+        poster = storyOf(traceOf(SAME, found));
+        if (stage && !node.parentElement.hidden) look(stage);
+      },
+      () => null,
+    ); // without it the tab shows the run on stage
   }
 
   function select(name) {
@@ -63,13 +67,17 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   /** Takes the new times in: they are message `at` of a run. */
   async function timed(run, at) {
     if (run === poster?.trace.run && story === poster) {
-      const [before, [last]] = await Promise.all([messages({ run, start: 0, stop: at }), messages({ run, start: at, stop: at + 1 })]);
+      const [before, [last]] = await Promise.all([
+        messages({ run, start: 0, stop: at }),
+        messages({ run, start: at, stop: at + 1 }),
+      ]);
       poster = storyOf(traceOf(run, [...before.filter((_, index) => index < at), last]));
     } else await fetch(run, at);
   }
 
   return {
-    node, look,
+    node,
+    look,
     want: playback.want,
     raced: () => race !== null,
     hear: (text) => question.hear(text, playback.focus),
@@ -84,9 +92,10 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
 }
 
 /**
- * The question for a run's times. note says what became of it; said() hears that this changed; timed(run, at) takes the times in.
- * { start(run, again), hear(text, done), broke(), forget(), busy(), refusal(), measured(run) }: done() hears that the times are
- * in, measured is whether a run was timed since the page was opened.
+ * The question for a run's times. note says what became of it; said() hears that this changed; timed(run,
+ * at) takes the times in. { start(run, again), hear(text, done), broke(), forget(), busy(), refusal(),
+ * measured(run) }: done() hears that the times are in, measured is whether a run was timed since the page
+ * was opened.
  */
 function createQuestion(ask, note, { said, timed }) {
   const texts = words.race;
@@ -140,20 +149,35 @@ function createQuestion(ask, note, { said, timed }) {
   };
 }
 
-/** Everything above the race: what it is of, and the button that measures it. acts: start(), select(source). */
+/**
+ * Everything above the race: what it is of, and the button that measures it. acts: start(), select(source).
+ */
 function createParts({ start, select }) {
   const texts = words.race;
   const button = el('button', { type: 'button', 'data-sv': 'race-start' });
   button.addEventListener('click', start);
-  const choose = Object.fromEntries(['same', 'run'].map((name) => {
-    const node = el('button', { type: 'button', 'data-source': name, 'aria-pressed': 'false' }, texts.sources[name]);
-    node.addEventListener('click', () => select(name));
-    return [name, node];
-  }));
-  const sources = el('div', { 'data-sv': 'race-sources', role: 'group', 'aria-label': texts.title }, ...Object.values(choose));
+  const choose = Object.fromEntries(
+    ['same', 'run'].map((name) => {
+      const node = el(
+        'button',
+        { type: 'button', 'data-source': name, 'aria-pressed': 'false' },
+        texts.sources[name],
+      );
+      node.addEventListener('click', () => select(name));
+      return [name, node];
+    }),
+  );
+  const sources = el(
+    'div',
+    { 'data-sv': 'race-sources', role: 'group', 'aria-label': texts.title },
+    ...Object.values(choose),
+  );
   const pill = el('span', { 'data-sv': 'pill' });
   return {
-    button, choose, sources, pill,
+    button,
+    choose,
+    sources,
+    pill,
     head: el('header', { 'data-sv': 'lab-head' }, el('h2', {}, texts.title), sources, pill, button),
     about: el('p', { 'data-sv': 'race-about' }),
     note: el('p', { role: 'status', 'data-sv': 'race-note' }),
@@ -169,13 +193,32 @@ function paint({ button, choose, note, about, pill }, question, { story, race, s
   set(button, { hidden: Boolean(hindrance), 'aria-disabled': busy ? 'true' : null });
   write(button, race ? texts.remeasure : texts.start);
   set(note, { 'data-refused': Boolean(refusal), hidden: !note.textContent });
-  write(about, race ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other'] : hindrance ? texts.unraceable[hindrance] : texts.about(estimate(story.trace)));
+  write(
+    about,
+    race
+      ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other']
+      : hindrance
+        ? texts.unraceable[hindrance]
+        : texts.about(estimate(story.trace)),
+  );
   write(pill, race ? texts.pill(story.trace.live || question.measured(story.trace.run), race.where) : '');
   set(pill, { hidden: !race });
-  return { 'data-state': busy ? 'busy' : race ? 'ready' : refusal || (hindrance && hindrance !== 'making') ? 'refused' : 'none', 'data-source': source };
+  return {
+    'data-state': busy
+      ? 'busy'
+      : race
+        ? 'ready'
+        : refusal || (hindrance && hindrance !== 'making')
+          ? 'refused'
+          : 'none',
+    'data-source': source,
+  };
 }
 
 function sameText({ trace }) {
-  const made = trace.rounds.flatMap(({ path, verdicts, extra }) => [...path.map((at) => verdicts[at].token), ...(extra ? [extra.token] : [])]);
+  const made = trace.rounds.flatMap(({ path, verdicts, extra }) => [
+    ...path.map((at) => verdicts[at].token),
+    ...(extra ? [extra.token] : []),
+  ]);
   return made.join() === trace.race.tokens.join();
 }

@@ -14,13 +14,19 @@ const race = {
     other: 'Different random numbers, same distribution, so another text.',
     equal: 'Both write the identical text.',
   },
-  pill: (here, { device, ...where }) => `${below.head.pills[here ? 'here' : 'recorded']}: ${below.head.machine({ machine: device, ...where })}`,
+  pill: (here, { device, ...where }) =>
+    `${below.head.pills[here ? 'here' : 'recorded']}: ${below.head.machine({ machine: device, ...where })}`,
   flag: '⚑',
   running: 'Not finished yet …',
-  won: { faster: (times) => `${times} faster`, slower: (times) => `${times}: slower`, close: (times) => `${times}: too close to call` },
+  won: {
+    faster: (times) => `${times} faster`,
+    slower: (times) => `${times}: slower`,
+    close: (times) => `${times}: too close to call`,
+  },
   fall: {
     title: 'Where the speed-up goes',
-    about: (gamma, ceiling, forks) => `${forks ? 'A branch of ' : ''}${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
+    about: (gamma, ceiling, forks) =>
+      `${forks ? 'A branch of ' : ''}${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
     start: { rejections: 'Ceiling, γ + 1', unsized: 'Ceiling' },
     end: 'Measured',
     steps: {
@@ -58,24 +64,36 @@ const race = {
   times: (factor) => `${factor}×`,
   range: (low, high, laps) => `${low} to ${high} over ${plural(laps, 'run')}`,
   close: ' Some runs were faster and some slower.',
-  columns: { lane: 'lane', tokens: 'tokens', passes: 'passes', time: 'median run', rate: 'tokens/s', range: 'over all runs' },
+  columns: {
+    lane: 'lane',
+    tokens: 'tokens',
+    passes: 'passes',
+    time: 'median run',
+    rate: 'tokens/s',
+    range: 'over all runs',
+  },
   between: (low, high) => `${low} to ${high}`,
   because: (range, reason) => `${range}. ${reason}`,
   reason: {
-    slower: (most, alpha, needed) => `Slower here: ${most}; ${alpha} of the tested guesses were accepted${needed}.`,
+    slower: (most, alpha, needed) =>
+      `Slower here: ${most}; ${alpha} of the tested guesses were accepted${needed}.`,
     pass: (rows, v) => `one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}`,
-    drafting: (guesses, steps, v) => `guessing ${plural(guesses, 'token')} takes as long as ${plural(steps, 'normal step')}, checking them ${v}`,
+    drafting: (guesses, steps, v) =>
+      `guessing ${plural(guesses, 'token')} takes as long as ${plural(steps, 'normal step')}, checking them ${v}`,
     teaching: (steps) => `, and teaching the draft model another ${steps}`,
     needed: (alpha) => `, and it takes ${alpha} to break even`,
     enough: (alpha) => `, which is above the ${alpha} that breaks even, but slow outliers cost more`,
     never: ', and even accepting all of them would not pay off',
-    nothing: (v) => `Slower here: nothing is guessed, so each round is one normal step, ${v}, plus bookkeeping.`,
-    faster: (whole, perRound) => `One round takes as long as ${plural(whole, 'normal step')} but yields ${plural(perRound, 'token')}.`,
+    nothing: (v) =>
+      `Slower here: nothing is guessed, so each round is one normal step, ${v}, plus bookkeeping.`,
+    faster: (whole, perRound) =>
+      `One round takes as long as ${plural(whole, 'normal step')} but yields ${plural(perRound, 'token')}.`,
   },
 
   clock: 'Both on one clock',
   legend: { plain: 'pass of the big model', drafting: 'guess of the draft model', other: 'bookkeeping' },
-  track: (name, end, tokens, passes) => `${name}: ${tokens} tokens in ${passes} target passes, done after ${end}`,
+  track: (name, end, tokens, passes) =>
+    `${name}: ${tokens} tokens in ${passes} target passes, done after ${end}`,
   reading: (tokens, all, passes, most) => `${tokens} of ${all} tokens · pass ${passes} of ${most}`,
   ahead: (time) => `⚑ done, ${time} ahead`,
   origin: '0 ms',
@@ -91,7 +109,8 @@ const race = {
   speed: 'Speed',
   speeds: { 1: 'recorded speed', 10: '10× slower', 50: '50× slower' },
   at: (time, total, unit) => `${time} of ${total} ${unit}`,
-  said: (time, speculative, plain) => `${time}: with guesses ${plural(speculative, 'token')}, alone ${plural(plain, 'token')}`,
+  said: (time, speculative, plain) =>
+    `${time}: with guesses ${plural(speculative, 'token')}, alone ${plural(plain, 'token')}`,
 
   cost: {
     title: 'What a round costs',
@@ -101,14 +120,26 @@ const race = {
     c: ['c', 'one guess', (draft, t1) => `${draft} / ${t1} ms`],
     level: ['c', 'one level of guesses'],
     noDraft: 'nothing was guessed',
-    v: (rows) => [`v(${rows})`, rows === 1 ? 'a pass over one token' : `one pass over ${rows} tokens`, (verify, t1) => `${verify} / ${t1} ms`],
+    v: (rows) => [
+      `v(${rows})`,
+      rows === 1 ? 'a pass over one token' : `one pass over ${rows} tokens`,
+      (verify, t1) => `${verify} / ${t1} ms`,
+    ],
     overhead: ['own cost', 'accept, roll back, other', (rest, t1) => `${rest} / ${t1} ms`],
     teaching: ['of it', 'teach the draft model, roll back', (learned, t1) => `${learned} / ${t1} ms`],
     alpha: ['α', 'accepted of the tested', (kept, tested) => `${kept} / ${tested}`],
     places: ['α', 'places where a guess was accepted'],
-    expected: ['E[tokens]', 'per round, if α were constant', (alpha, power) => `(1 − ${alpha}${power}) / (1 − ${alpha})`],
+    expected: [
+      'E[tokens]',
+      'per round, if α were constant',
+      (alpha, power) => `(1 − ${alpha}${power}) / (1 − ${alpha})`,
+    ],
     certain: (gamma) => `${gamma} + 1, as α = 1`,
-    predicted: ['predicted speed-up', 'E / (γc + v)', (expected, gamma, c, v) => `${expected} / (${gamma} · ${c} + ${v})`],
+    predicted: [
+      'predicted speed-up',
+      'E / (γc + v)',
+      (expected, gamma, c, v) => `${expected} / (${gamma} · ${c} + ${v})`,
+    ],
     alone: (expected, v) => `${expected} / ${v}`,
     measured: ['measured speed-up', 'ms per token', (plain, speculative) => `${plain} / ${speculative}`],
     breakEven: ['break-even α', 'E = γc + v + own cost', (whole) => `E = ${whole}`],
@@ -124,9 +155,11 @@ const race = {
     gap: (percent, overhead, tokens, perRound, expected, rest) =>
       `Measured is ${percent} % of predicted: ×\u00A0${overhead} for the bookkeeping, which the formula leaves out; ×\u00A0${tokens} for ${plural(perRound, 'token')} per round instead of ${expected}, as E takes guesses as independent; ×\u00A0${rest} for outliers.`,
   },
-  where: (device, dtype, threads, forward) => `Measured on ${device}, ${dtype}, ${plural(threads, 'thread')}; target pass: ${forward}.`,
+  where: (device, dtype, threads, forward) =>
+    `Measured on ${device}, ${dtype}, ${plural(threads, 'thread')}; target pass: ${forward}.`,
   forward: (name, reason) => (reason ? `${name} (${reason})` : name),
-  laps: (laps, when) => `${plural(laps, 'run')} each after a warm-up, alternating; reading the prompt is not counted; ${when}.`,
+  laps: (laps, when) =>
+    `${plural(laps, 'run')} each after a warm-up, alternating; reading the prompt is not counted; ${when}.`,
 };
 
 export const words = { ...below, ...inLanguage({ race }) };

@@ -1,6 +1,6 @@
 /**
- * draw.js: the worked examples: pick one, change its numbers, read each line's formula and result. A published figure
- * that does not recompute is struck through.
+ * draw.js: the worked examples: pick one, change its numbers, read each line's formula and result. A
+ * published figure that does not recompute is struck through.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
@@ -11,17 +11,36 @@ import { EXAMPLES } from './sums-worked.js';
 export function createWorked() {
   const texts = words.reason.worked;
   const picks = Object.keys(EXAMPLES).map((name) => {
-    const pick = el('button', { type: 'button', 'data-sv': 'worked-pick', 'data-example': name }, texts.names[name]);
+    const pick = el(
+      'button',
+      { type: 'button', 'data-sv': 'worked-pick', 'data-example': name },
+      texts.names[name],
+    );
     pick.addEventListener('click', () => show(name));
     return pick;
   });
   const [fields, rows] = [el('div', { 'data-sv': 'worked-fields' }), el('tbody')];
   const caption = el('caption');
-  const [says, wrong] = [el('p', { 'data-sv': 'worked-says', 'aria-live': 'polite' }), el('p', { 'data-sv': 'worked-wrong', role: 'status' })];
-  const table = el('table', { 'data-sv': 'worked-table' }, caption,
-    el('thead', {}, el('tr', {}, ...texts.columns.map((text) => el('th', { scope: 'col' }, text)))), rows);
-  const node = el('div', { 'data-sv': 'card', 'data-card': 'worked' },
-    el('div', { 'data-sv': 'worked-picks', role: 'group', 'aria-label': texts.pick }, ...picks), fields, wrong, table, says);
+  const [says, wrong] = [
+    el('p', { 'data-sv': 'worked-says', 'aria-live': 'polite' }),
+    el('p', { 'data-sv': 'worked-wrong', role: 'status' }),
+  ];
+  const table = el(
+    'table',
+    { 'data-sv': 'worked-table' },
+    caption,
+    el('thead', {}, el('tr', {}, ...texts.columns.map((text) => el('th', { scope: 'col' }, text)))),
+    rows,
+  );
+  const node = el(
+    'div',
+    { 'data-sv': 'card', 'data-card': 'worked' },
+    el('div', { 'data-sv': 'worked-picks', role: 'group', 'aria-label': texts.pick }, ...picks),
+    fields,
+    wrong,
+    table,
+    says,
+  );
   fields.addEventListener('input', solve);
   let shown = null;
   show(Object.keys(EXAMPLES)[0]);
@@ -41,7 +60,9 @@ export function createWorked() {
     const valid = inputs.every((input) => input.checkValidity());
     write(wrong, valid ? '' : texts.invalid);
     if (!valid) return;
-    const { lines, says: text } = shown.solve(Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber])));
+    const { lines, says: text } = shown.solve(
+      Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber])),
+    );
     fill(rows, lines, createLine, paintLine);
     write(says, text);
   }
@@ -52,12 +73,23 @@ export function createWorked() {
 function createField({ name, value, min, max, step }) {
   const [kind, index] = [name.replace(/\d$/, ''), name.match(/\d$/)?.[0]];
   const label = words.reason.worked.fields[kind];
-  return el('label', {}, el('span', {}, ...(index ? [label, el('sub', {}, index)] : [label])), el('input', { type: 'number', name, value, min, max, step: step === 1 ? 1 : 'any', required: true }));
+  return el(
+    'label',
+    {},
+    el('span', {}, ...(index ? [label, el('sub', {}, index)] : [label])),
+    el('input', { type: 'number', name, value, min, max, step: step === 1 ? 1 : 'any', required: true }),
+  );
 }
 
 function createLine() {
   const printed = el('del', {}, el('span', { 'data-sv': 'unseen' }, words.reason.worked.printed), el('span'));
-  return el('tr', { 'data-sv': 'worked-line' }, el('th', { scope: 'row' }), el('td'), el('td', {}, el('b'), printed));
+  return el(
+    'tr',
+    { 'data-sv': 'worked-line' },
+    el('th', { scope: 'row' }),
+    el('td'),
+    el('td', {}, el('b'), printed),
+  );
 }
 
 function paintLine(row, { name, formula, value, printed }) {

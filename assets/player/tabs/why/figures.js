@@ -1,5 +1,6 @@
 /**
- * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence from its numbers. Pure.
+ * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence
+ * from its numbers. Pure.
  */
 
 import { bytes, count, duration, factor, number, trimmed } from '../../base/format.js';
@@ -7,14 +8,20 @@ import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from '.
 import { words } from './words.js';
 
 const TICKS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-const LEVELS = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
+const LEVELS = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) =>
+  [1, 2, 5].map((digit) => Number(`${digit}e${power}`)),
+);
 const times = { tickvals: LEVELS, ticktext: LEVELS.map(count) };
 const doubling = (ticks) => ({ type: 'log', tickvals: ticks, ticktext: ticks.map(String) });
 const percent = (share) => `${Math.round(100 * share)} %`;
 const rate = (perSecond) => `${bytes(perSecond)}/s`;
-const flops = (perSecond) => (perSecond >= 1e12 ? `${number(perSecond / 1e12)} TFLOP/s` : `${number(perSecond / 1e9)} GFLOP/s`);
+const flops = (perSecond) =>
+  perSecond >= 1e12 ? `${number(perSecond / 1e12)} TFLOP/s` : `${number(perSecond / 1e9)} GFLOP/s`;
 
-/** Weight traffic against arithmetic by tokens in a pass: this machine's, with its measured passes as far as there are. */
+/**
+ * Weight traffic against arithmetic by tokens in a pass: this machine's, with its measured passes as far as
+ * there are.
+ */
 export function roofline(machine) {
   const texts = words.reason.roofline;
   const taken = passesOf(machine);
@@ -22,14 +29,28 @@ export function roofline(machine) {
   const { gamma, memory, last_cache: cache, weight_bytes: weights } = machine;
   const [holds, alone] = [cache === null ? '' : bytes(cache), rate(memory)];
   let says = texts.says({
-    weights: bytes(weights), traffic: duration(roof.traffic), speed: rate(machine.again), arithmetic: duration(roof.arithmetic),
-    cache: cache === null ? texts.cache.unknown(alone) : weights <= cache ? texts.cache.fits(holds) : texts.cache.over(holds, alone),
-    rate: flops(machine.arithmetic), threads: words.reason.threads(machine.threads), device: `${machine.machine}, ${machine.dtype}`,
+    weights: bytes(weights),
+    traffic: duration(roof.traffic),
+    speed: rate(machine.again),
+    arithmetic: duration(roof.arithmetic),
+    cache:
+      cache === null
+        ? texts.cache.unknown(alone)
+        : weights <= cache
+          ? texts.cache.fits(holds)
+          : texts.cache.over(holds, alone),
+    rate: flops(machine.arithmetic),
+    threads: words.reason.threads(machine.threads),
+    device: `${machine.machine}, ${machine.dtype}`,
   });
   if (taken) {
     const { pass, share, bound } = boundOf(machine);
     says += texts.bound(duration(pass), bound, percent(share));
-    says += texts.rows(gamma + 1, duration((gamma + 1) * roof.arithmetic), duration(taken.v(gamma + 1) * pass));
+    says += texts.rows(
+      gamma + 1,
+      duration((gamma + 1) * roof.arithmetic),
+      duration(taken.v(gamma + 1) * pass),
+    );
   }
   return roofFigure(texts.title, says, roof, taken?.widths ?? TICKS.slice(0, 7), machine, taken);
 }
@@ -38,8 +59,17 @@ export function roofline(machine) {
 export function textbook() {
   const texts = words.reason.textbook;
   const roof = roofOf(TEXTBOOK);
-  const says = texts.says(duration(roof.traffic), duration(roof.arithmetic), Math.round(roof.ridge), Math.round(roof.ridge));
-  return { ...roofFigure(texts.title, says, roof, TICKS, TEXTBOOK, null), xaxis: doubling(TICKS.filter((_, index) => index % 2 === 0)), marks: [{ x: roof.ridge, text: texts.ridge(Math.round(roof.ridge)) }] };
+  const says = texts.says(
+    duration(roof.traffic),
+    duration(roof.arithmetic),
+    Math.round(roof.ridge),
+    Math.round(roof.ridge),
+  );
+  return {
+    ...roofFigure(texts.title, says, roof, TICKS, TEXTBOOK, null),
+    xaxis: doubling(TICKS.filter((_, index) => index % 2 === 0)),
+    marks: [{ x: roof.ridge, text: texts.ridge(Math.round(roof.ridge)) }],
+  };
 }
 
 function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
@@ -51,13 +81,27 @@ function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
   ];
   if (taken) series.push({ name: names.measured, x, y: taken.passes, kind: 'dots', colour: 'overlap' });
   return {
-    title, says, x: tokens, y: ms, series, raw, ylog: true, xaxis: doubling(TICKS), yaxis: times,
+    title,
+    says,
+    x: tokens,
+    y: ms,
+    series,
+    raw,
+    ylog: true,
+    xaxis: doubling(TICKS),
+    yaxis: times,
     marks: taken ? [{ x: raw.gamma + 1, text: gamma(raw.gamma) }] : [],
-    table: { columns: words.reason.columns.roofline, rows: x.map((k, index) => [k, level[index], rising[index], taken?.passes[index] ?? null]) },
+    table: {
+      columns: words.reason.columns.roofline,
+      rows: x.map((k, index) => [k, level[index], rising[index], taken?.passes[index] ?? null]),
+    },
   };
 }
 
-/** v(k) with its flat part and knee, and what a round's pass over so many rows costs; null before it is measured. */
+/**
+ * v(k) with its flat part and knee, and what a round's pass over so many rows costs; null before it is
+ * measured.
+ */
 export function passes(machine, rows = machine.gamma + 1) {
   const taken = passesOf(machine);
   if (!taken) return null;
@@ -66,19 +110,40 @@ export function passes(machine, rows = machine.gamma + 1) {
   const y = widths.map(taken.v);
   const ends = steps.map(middle);
   const { knee, level, slope, at } = stick(widths, y);
-  const shape = !slope ? texts.level(widths.at(-1), number(level)) : knee === widths[0] ? texts.rises(number(slope)) : texts.flat(knee, number(level), number(slope));
+  const shape = !slope
+    ? texts.level(widths.at(-1), number(level))
+    : knee === widths[0]
+      ? texts.rises(number(slope))
+      : texts.flat(knee, number(level), number(slope));
   const marks = [{ x: rows, text: rows === machine.gamma + 1 ? widest(machine.gamma) : texts.tree(rows) }];
   if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee(knee), colour: 'refused' });
   return {
     title: texts.title,
-    says: shape + (rows === machine.gamma + 1 ? texts.pays : texts.paysTree)(rows, number(taken.v(rows))) + texts.laps(machine.passes[0].length, count(machine.behind)),
-    x: tokens, y: texts.y,
+    says:
+      shape +
+      (rows === machine.gamma + 1 ? texts.pays : texts.paysTree)(rows, number(taken.v(rows))) +
+      texts.laps(machine.passes[0].length, count(machine.behind)),
+    x: tokens,
+    y: texts.y,
     series: [
       { name: names.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
-      { name: names.measured, x: widths, y, low: ends.map(([low]) => low), high: ends.map(([, high]) => high), kind: 'dots', colour: 'p' },
+      {
+        name: names.measured,
+        x: widths,
+        y,
+        low: ends.map(([low]) => low),
+        high: ends.map(([, high]) => high),
+        kind: 'dots',
+        colour: 'p',
+      },
     ],
-    marks, raw: machine, yaxis: { range: [0, 1.15 * Math.max(...y)] }, // a whisker may be long
-    table: { columns: columns.passes, rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]) },
+    marks,
+    raw: machine,
+    yaxis: { range: [0, 1.15 * Math.max(...y)] }, // a whisker may be long
+    table: {
+      columns: columns.passes,
+      rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]),
+    },
   };
 }
 
@@ -97,12 +162,38 @@ export function batch(machine, alpha, isTable) {
   if (alpha === null) says += texts.nothing;
   else {
     const below = found.filter(({ speedup }) => speedup < 1).map(({ rows }) => rows);
-    const against = !below.length ? 'stays' : below.length === found.length ? 'never' : found.at(-below.length).rows === below[0] ? 'falls' : 'mixed';
-    says += texts.predicted(number(alpha), first.rows, factor(first.speedup), last.rows, factor(last.speedup), against, below);
-    series.push({ name: names.predicted, x, y: found.map(({ speedup }) => speedup), kind: 'line', colour: 'overlap' });
+    const against = !below.length
+      ? 'stays'
+      : below.length === found.length
+        ? 'never'
+        : found.at(-below.length).rows === below[0]
+          ? 'falls'
+          : 'mixed';
+    says += texts.predicted(
+      number(alpha),
+      first.rows,
+      factor(first.speedup),
+      last.rows,
+      factor(last.speedup),
+      against,
+      below,
+    );
+    series.push({
+      name: names.predicted,
+      x,
+      y: found.map(({ speedup }) => speedup),
+      kind: 'line',
+      colour: 'overlap',
+    });
   }
   return {
-    title: texts.title, says: isTable ? says + texts.table : says, x: texts.x, y: texts.y, series, xaxis: doubling(TICKS), raw: machine,
+    title: texts.title,
+    says: isTable ? says + texts.table : says,
+    x: texts.x,
+    y: texts.y,
+    series,
+    xaxis: doubling(TICKS),
+    raw: machine,
     table: { columns: columns.batch, rows: found.map(({ rows, v, c, speedup }) => [rows, v, c, speedup]) },
   };
 }
@@ -116,8 +207,21 @@ export function temperature(groups, cells, config) {
   return {
     title: texts.title,
     says: tested.length ? trend(tested) + words.reason.with(config) : words.reason.genre.untested,
-    x: texts.x, y: words.reason.series.alpha, raw: cells, yaxis: { range: [0, 1.03] },
-    series: [{ name: words.reason.series.alpha, x: tested.map(([at]) => at), y: pick('alpha'), low: pick('low'), high: pick('high'), kind: 'dots', colour: 'overlap' }],
+    x: texts.x,
+    y: words.reason.series.alpha,
+    raw: cells,
+    yaxis: { range: [0, 1.03] },
+    series: [
+      {
+        name: words.reason.series.alpha,
+        x: tested.map(([at]) => at),
+        y: pick('alpha'),
+        low: pick('low'),
+        high: pick('high'),
+        kind: 'dots',
+        colour: 'overlap',
+      },
+    ],
     table: table('temperature', groups),
   };
 }
@@ -127,7 +231,14 @@ function trend(tested) {
   const [[first, low], [last, high]] = [tested[0], tested.at(-1)];
   if (first === last) return texts.one(trimmed(first), number(low.alpha));
   const kind = high.high < low.low ? 'falls' : high.low > low.high ? 'rises' : 'unclear';
-  return texts.says(trimmed(first), number(low.alpha), trimmed(last), number(high.alpha), Math.max(...tested.map(([, { runs }]) => runs)), texts.trends[kind]);
+  return texts.says(
+    trimmed(first),
+    number(low.alpha),
+    trimmed(last),
+    number(high.alpha),
+    Math.max(...tested.map(([, { runs }]) => runs)),
+    texts.trends[kind],
+  );
 }
 
 /** α̂, tokens a pass and speed-up by kind of text; null of none. */
@@ -136,26 +247,59 @@ export function genre(sorts, cells, config) {
   const { genre: texts, series: names, with: made } = words.reason;
   const groups = sorts.map(([name, sums]) => [texts.names[name] ?? name, sums]);
   const x = groups.map(([name]) => name);
-  const bars = (name, colour, dash) => ({ name: names[name], x, y: groups.map(([, sums]) => sums[name]), kind: 'bars', colour, dash });
+  const bars = (name, colour, dash) => ({
+    name: names[name],
+    x,
+    y: groups.map(([, sums]) => sums[name]),
+    kind: 'bars',
+    colour,
+    dash,
+  });
   return {
-    title: texts.title, says: ranked(groups) + made(config), x: '', y: texts.y, raw: cells,
-    series: [{ ...bars('alpha', 'overlap'), low: groups.map(([, { low }]) => low), high: groups.map(([, { high }]) => high) }, bars('perPass', 'q', '/'), bars('speedup', 'p', '.')],
+    title: texts.title,
+    says: ranked(groups) + made(config),
+    x: '',
+    y: texts.y,
+    raw: cells,
+    series: [
+      {
+        ...bars('alpha', 'overlap'),
+        low: groups.map(([, { low }]) => low),
+        high: groups.map(([, { high }]) => high),
+      },
+      bars('perPass', 'q', '/'),
+      bars('speedup', 'p', '.'),
+    ],
     table: table('genre', groups),
   };
 }
 
 function ranked(groups) {
   const texts = words.reason.genre;
-  const sorted = groups.filter(([, { alpha }]) => alpha !== null).sort(([, one], [, other]) => other.alpha - one.alpha);
+  const sorted = groups
+    .filter(([, { alpha }]) => alpha !== null)
+    .sort(([, one], [, other]) => other.alpha - one.alpha);
   if (!sorted.length) return texts.untested;
   const [[best, most], [worst, least]] = [sorted[0], sorted.at(-1)];
   const first = [best, number(most.alpha), factor(most.speedup)];
-  return sorted.length === 1 ? texts.one(...first) : texts.says(...first, worst, number(least.alpha), factor(least.speedup), least.high < most.low);
+  return sorted.length === 1
+    ? texts.one(...first)
+    : texts.says(...first, worst, number(least.alpha), factor(least.speedup), least.high < most.low);
 }
 
 function table(of, groups) {
   return {
     columns: words.reason.columns.sweep(of),
-    rows: groups.map(([name, { runs, kept, tested, alpha, low, high, perPass, speedup }]) => [name, runs, kept, tested, alpha, low, high, perPass, speedup]),
+    rows: groups.map(([name, { runs, kept, tested, alpha, low, high, perPass, speedup }]) => [
+      name,
+      runs,
+      kept,
+      tested,
+      alpha,
+      low,
+      high,
+      perPass,
+      speedup,
+    ]),
   };
 }

@@ -1,14 +1,16 @@
 /**
- * measuring.js: asks for what the machine can do or for a sweep, one at a time, and keeps what was found of this run.
+ * measuring.js: asks for what the machine can do or for a sweep, one at a time, and keeps what was found of
+ * this run.
  */
 
 import { count } from '../../base/format.js';
 import { words } from './words.js';
 
 /**
- * on: busy(job, text, share) while an answer is awaited, idle(text) once none is. { start(trace, job, sweepOf), hear(report),
- * settle(text), forget(), found() }: sweepOf(config) makes a job's cells, if it is a sweep. found is { machine, temperature,
- * genre }, as far as they were measured here, each sweep with the names of its cells.
+ * on: busy(job, text, share) while an answer is awaited, idle(text) once none is. { start(trace, job,
+ * sweepOf), hear(report), settle(text), forget(), found() }: sweepOf(config) makes a job's cells, if it is
+ * a sweep. found is { machine, temperature, genre }, as far as they were measured here, each sweep with the
+ * names of its cells.
  */
 export function createMeasuring(ask, on) {
   const texts = words.reason;
@@ -39,7 +41,13 @@ export function createMeasuring(ask, on) {
       }
       const { job, names } = asked;
       coming = machine ?? { names, cells: [...(coming?.cells ?? []), cell] };
-      on.busy(job, machine ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)]) : texts.runs(count(done), count(of)), done / of);
+      on.busy(
+        job,
+        machine
+          ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)])
+          : texts.runs(count(done), count(of)),
+        done / of,
+      );
     },
     settle,
     /** Makes room for another run. */

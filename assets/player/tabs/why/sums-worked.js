@@ -1,6 +1,7 @@
 /**
- * sums-worked.js: worked examples from the literature, recomputed. Pure. Each is { fields, solve(values) }; solve returns
- * { lines: [{ name, formula, value, printed }], says }, printed being the published figure if it does not recompute, else null.
+ * sums-worked.js: worked examples from the literature, recomputed. Pure. Each is { fields, solve(values) };
+ * solve returns { lines: [{ name, formula, value, printed }], says }, printed being the published figure if
+ * it does not recompute, else null.
  */
 
 import { factor, multiple, number, raised, trimmed } from '../../base/format.js';
@@ -20,15 +21,28 @@ const line = (name, formula, value, printed = null) => ({ name, formula, value, 
 
 /** Three guesses of "To be or not to be". Where p exceeds q, r does not matter; none is printed there. */
 const keep = {
-  fields: [[0.92, 0.31, 0.5], [0.88, 0.4, 0.5], [0.05, 0.35, 0.71]].flatMap(([p, q, r], index) =>
-    [chance(`p${index + 1}`, p), { ...chance(`q${index + 1}`, q), min: 0.01 }, chance(`r${index + 1}`, r)]),
+  fields: [
+    [0.92, 0.31, 0.5],
+    [0.88, 0.4, 0.5],
+    [0.05, 0.35, 0.71],
+  ].flatMap(([p, q, r], index) => [
+    chance(`p${index + 1}`, p),
+    { ...chance(`q${index + 1}`, q), min: 0.01 },
+    chance(`r${index + 1}`, r),
+  ]),
   solve(values) {
     const texts = words.reason.worked.keep;
     const lines = [];
     for (let guess = 1; guess <= 3; guess += 1) {
       const [p, q, r] = ['p', 'q', 'r'].map((name) => values[name + guess]);
       const kept = r * q < p; // as the engine tests it
-      lines.push(line(texts.guess(guess), texts.test(trimmed(p), trimmed(q), number(p / q), trimmed(r), p >= q), kept ? texts.kept : texts.refused));
+      lines.push(
+        line(
+          texts.guess(guess),
+          texts.test(trimmed(p), trimmed(q), number(p / q), trimmed(r), p >= q),
+          kept ? texts.kept : texts.refused,
+        ),
+      );
       if (!kept) return { lines, says: texts.says.refused(guess - 1, guess) };
     }
     return { lines, says: texts.says.kept(3) };
@@ -46,11 +60,11 @@ const timing = {
       line(texts.round, `${k} × ${d} ms + ${t} ms`, `${n} ms`),
       line(texts.plain, `${k} × ${t} ms`, `${trimmed(plain)} ms`),
       line(texts.claimed, `${trimmed(plain)} / ${n}`, multiple(plain / round)),
-      line(texts.all(k), `${k + 1} × ${t} / ${n}`, multiple((k + 1) * target / round)),
+      line(texts.all(k), `${k + 1} × ${t} / ${n}`, multiple(((k + 1) * target) / round)),
       line(texts.tokens(trimmed(rate)), expected(rate, k), number(tokens)),
-      line(texts.then, `${number(tokens)} × ${t} / ${n}`, multiple(tokens * target / round)),
+      line(texts.then, `${number(tokens)} × ${t} / ${n}`, multiple((tokens * target) / round)),
     ];
-    return { lines, says: texts.says(k, trimmed(rate), factor(tokens * target / round)) };
+    return { lines, says: texts.says(k, trimmed(rate), factor((tokens * target) / round)) };
   },
 };
 
@@ -60,7 +74,13 @@ const tokens = {
   solve({ guesses: k }) {
     const texts = words.reason.worked.tokens;
     const lines = [0.5, 0.7, 0.8, 0.9, 0.95].map((rate) =>
-      line(`α = ${trimmed(rate)}`, expected(rate, k), expectedTokens(rate, k).toFixed(2), (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null));
+      line(
+        `α = ${trimmed(rate)}`,
+        expected(rate, k),
+        expectedTokens(rate, k).toFixed(2),
+        (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null,
+      ),
+    );
     return { lines, says: texts.says(k, lines.filter(({ printed }) => printed).length) };
   },
 };
@@ -75,9 +95,16 @@ const best = {
     const lines = [...new Set([0.8, 0.5, rate])].map((each) => {
       const { gamma, speedup: times } = bestGamma(each, c, () => 1, MOST);
       const printed = inPrint[each] && texts.value(inPrint[each][0], inPrint[each][1]);
-      return line(`α = ${trimmed(each)}`, `${expected(each, gamma)} / (${gamma} × ${trimmed(c)} + 1)`, texts.value(gamma, factor(times)), printed ?? null);
+      return line(
+        `α = ${trimmed(each)}`,
+        `${expected(each, gamma)} / (${gamma} × ${trimmed(c)} + 1)`,
+        texts.value(gamma, factor(times)),
+        printed ?? null,
+      );
     });
-    const there = Object.entries(inPrint).sort().map(([each, [k]]) => texts.there(k, trimmed(Number(each)), factor(speedup(Number(each), k, c, 1))));
+    const there = Object.entries(inPrint)
+      .sort()
+      .map(([each, [k]]) => texts.there(k, trimmed(Number(each)), factor(speedup(Number(each), k, c, 1))));
     return { lines, says: texts.says(trimmed(c), MOST, there) };
   },
 };

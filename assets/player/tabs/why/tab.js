@@ -1,7 +1,7 @@
 /**
- * tab.js: When is it faster? What a pass over more tokens costs on this machine and what bounds it, what temperature and text do
- * to acceptance, and what textbooks say beside it. It opens on what was measured before; what is measured here of a run stays
- * until another takes the stage.
+ * tab.js: When is it faster? What a pass over more tokens costs on this machine and what bounds it, what
+ * temperature and text do to acceptance, and what textbooks say beside it. It opens on what was measured
+ * before; what is measured here of a run stays until another takes the stage.
  */
 
 import { createChart } from '../../page/chart.js';
@@ -23,7 +23,10 @@ const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PR
 /** The part of labs.js. */
 export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const head = createHead({ measure: () => start('machine'), cancel: () => stop() && measuring.settle(texts.cancelled) });
+  const head = createHead({
+    measure: () => start('machine'),
+    cancel: () => stop() && measuring.settle(texts.cancelled),
+  });
   const views = createViews((job) => start(job));
   const measuring = createMeasuring(ask, { busy, idle });
   let story = null; // the run on stage
@@ -77,13 +80,23 @@ export function createReasoning({ ask, stop, recorded }) {
 /** Everything below the head. start(job): what the buttons do. */
 function createViews(start) {
   const texts = words.reason;
-  const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
+  const charts = Object.fromEntries(
+    ['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [
+      name,
+      createChart(name),
+    ]),
+  );
   const asks = Object.keys(SWEEPS).map((job) => button(job, texts.ask[job], () => start(job)));
   charts.textbook.draw(textbook());
   return {
     nodes: [
       section('machine', charts.passes.node, charts.roofline.node, charts.batch.node, charts.textbook.node),
-      section('text', el('div', { 'data-sv': 'reason-ways' }, ...asks), charts.temperature.node, charts.genre.node),
+      section(
+        'text',
+        el('div', { 'data-sv': 'reason-ways' }, ...asks),
+        charts.temperature.node,
+        charts.genre.node,
+      ),
       section('worked', createWorked().node),
     ],
     /** What is being measured anew is grey; null when nothing is. */
@@ -123,11 +136,16 @@ function swept(figure, { names, cells }) {
 
 /** Says where the figures come from. */
 function whence(head, trace, own, record) {
-  if (own.machine || (!record && Object.keys(own).length)) head.from('here', null, null, words.reason.hereOf(runName(trace.info.config)));
+  if (own.machine || (!record && Object.keys(own).length))
+    head.from('here', null, null, words.reason.hereOf(runName(trace.info.config)));
   else if (record) head.from('recorded', record, trace);
   else head.from('none', null, null, '');
   const shown = (name) => (own[name] ? 'here' : record?.found[name] ? 'recorded' : 'none');
-  set(head.node, { 'data-machine': shown('machine'), 'data-temperature': shown('temperature'), 'data-genre': shown('genre') });
+  set(head.node, {
+    'data-machine': shown('machine'),
+    'data-temperature': shown('temperature'),
+    'data-genre': shown('genre'),
+  });
 }
 
 /** A record's answers as this tab holds them. */

@@ -1,5 +1,6 @@
 /**
- * words.js: the tabs in Chinese, in the same shape as their own words.js; base/zh/words.js says how things are called. Pure.
+ * words.js: the tabs in Chinese, in the same shape as their own words.js; base/zh/words.js says how things
+ * are called. Pure.
  */
 
 import * as alpha from './alpha.js';
