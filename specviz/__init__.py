@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from specviz.config import ConfigError, RunConfig
-from specviz.pairs import own
+from specviz.config.pairs import own
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
-    from specviz.costs import Costs
+    from specviz.config.costs import Costs
     from specviz.session import Run
 
 __version__ = "0.1.0"

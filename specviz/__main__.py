@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from specviz.commands import bench, check, export, page, run, study, train
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.trace.codec import TraceError
 
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from specviz import accept, draft
-from specviz.config import HOME, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.settings import HOME, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
-    from specviz.costs import Costs
+    from specviz.config.costs import Costs
+    from specviz.config.pairs import Loading, Offer
     from specviz.lab.measured import Measurement, Roofline
-    from specviz.pairs import Loading, Offer
     from specviz.proof.findings import Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
@@ -81,7 +81,7 @@ def _prove(question: "Question") -> "Iterator[int | Finding]":
 
 
 def _equal(config: RunConfig, limits: Limits) -> "Iterator[Equality]":
-    from specviz.baseline import equal
+    from specviz.lab.baseline import equal
 
     yield equal(config, limits=limits)
 

@@ -8,14 +8,14 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from specviz import record
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import Chance
-from specviz.config import Budget, Clock
+from specviz.config.settings import Budget, Clock
 from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.recorder import Recorder
-from specviz.sampling import Sampling, rows
+from specviz.judge import record
+from specviz.judge.recorder import Recorder
+from specviz.law.chance import Chance
+from specviz.law.sampling import Sampling, rows
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, verify

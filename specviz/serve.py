@@ -14,8 +14,8 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # Gradio and hugging
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
-from specviz import pairs
-from specviz.config import HOME, SHARED, ConfigError, Limits
+from specviz.config import pairs
+from specviz.config.settings import HOME, SHARED, ConfigError, Limits
 from specviz.local import LocalBackend, first_use
 from specviz.shipped import ASSETS
 from specviz.ui import page

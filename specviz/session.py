@@ -10,9 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import specviz
-from specviz import accept, draft, gamma, loop, stopwatch
+from specviz import accept, draft, gamma, loop
 from specviz.accept.base import AcceptRule
-from specviz.config import (
+from specviz.config.costs import Costs
+from specviz.config.settings import (
     HOME,
     ConfigError,
     Limits,
@@ -24,12 +25,12 @@ from specviz.config import (
     milliseconds,
     resolve_params,
 )
-from specviz.costs import Costs
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
+from specviz.lab import stopwatch
+from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
 from specviz.models.pair import Pair
-from specviz.sampling import Sampling
 from specviz.trace.info import DraftCache, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace

@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
+from specviz.law.tree import DraftTree
 from specviz.trace.info import Forward
-from specviz.tree import DraftTree
 from specviz.trim import KVCache
 
 

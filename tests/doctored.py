@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from specviz.chance import Seeded
+from specviz.law.chance import Seeded
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
-from specviz.arrays import Floats
-from specviz.chance import At, Flip, Pick, Seeded
-from specviz.ruler import segment
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Flip, Pick, Seeded
+from specviz.law.ruler import segment
 
 C = TypeVar("C", "Branching", "Shared", "Grid")
 R = TypeVar("R", bound=Hashable)

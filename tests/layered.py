@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from specviz.arrays import Bools, Floats
 from specviz.draft.base import Resources
 from specviz.draft.early_exit import EarlyExit
-from specviz.sampling import Sampling
+from specviz.law.arrays import Bools, Floats
+from specviz.law.sampling import Sampling
 from tests.tiny import Slots, TableModel
 
 

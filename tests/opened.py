@@ -8,20 +8,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from specviz.arrays import Bools, Floats
-from specviz.config import resolve_params
+from specviz.config.settings import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
 from specviz.draft.one_state import OneState
+from specviz.law.arrays import Bools, Floats
+from specviz.law.sampling import Sampling
 from specviz.models.border import CPU
 from specviz.models.heads import working
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.models.heads.medusa import Medusa, MedusaShape
-from specviz.sampling import Sampling
 from specviz.verify import Scores
 from tests.tiny import TableModel, columns
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz import session
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts, study, work
 from tests.battery.common import Bytes, tiny_pair

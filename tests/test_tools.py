@@ -105,6 +105,21 @@ def test_the_players_rooms_look_down_only() -> None:
             assert rooms.index(found) <= rooms.index(room), f"{path} looks up to {target}"
 
 
+STAGE = ["round", "scene.js", "draw", "motion", "foot", "panes", "lead"]
+"""The rooms of the stage, from the bottom up."""
+
+
+def test_the_rooms_of_the_stage_look_down_only() -> None:
+    stage = ROOT / "assets" / "player" / "stage"
+    up = []
+    for path, target in player_imports():
+        if stage in path.parents and stage in target.parents:
+            above, below = path.relative_to(stage).parts[0], target.relative_to(stage).parts[0]
+            if below in STAGE and (above not in STAGE or STAGE.index(below) > STAGE.index(above)):
+                up.append(f"{path.relative_to(stage)} looks up to {target.relative_to(stage)}")
+    assert not up, "\n".join(up)
+
+
 def test_the_players_tabs_do_not_know_each_other() -> None:
     tabs = ROOT / "assets" / "player" / "tabs"
     above = ["labs.js", "recorded.js"]  # these two gather the tabs

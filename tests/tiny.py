@@ -8,15 +8,15 @@ import numpy as np
 from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Bools, Floats
-from specviz.chance import Chance
-from specviz.config import LawKind, RunConfig, Shape
+from specviz.config.settings import LawKind, RunConfig, Shape
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
+from specviz.law.arrays import Bools, Floats
+from specviz.law.chance import Chance
+from specviz.law.sampling import Sampling
 from specviz.loop import Parts, prefill, rounds
-from specviz.sampling import Sampling
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, proposal
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.law import Law, Point, Row
-from specviz.sampling import Sampling
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Law, Point, Row
+from specviz.law.sampling import Sampling
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Round
-from specviz.tree import ROOT, DraftTree
 from tests import reference
 from tests.enumerate_chance import Branching, Shared, law
 from tests.tiny import TableModel, decode, parts, tokens_of

@@ -1,7 +1,7 @@
 /**
  * main.js: makes the player out of its parts and connects them to the page. The player is one object: the
  * parts by name, and state, the only state of all: the story, the beat, the picked node, whether it plays.
- * What the parts do with it is in show.js.
+ * What the parts do with it is in render.js.
  */
 
 import { set, write } from './base/dom.js';
@@ -15,19 +15,19 @@ import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
-import { createClocks } from './stage/draw-clocks.js';
-import { createVocabulary } from './stage/vocabulary.js';
+import { createClocks } from './stage/draw/draw-clocks.js';
+import { createVocabulary } from './stage/panes/vocabulary.js';
 import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
-import { addGuides, addStage, addTransport } from './parts.js';
-import { addLesson, addScreens } from './lessons.js';
-import { addArrival, follow, here } from './place.js';
-import { drawCharts, explain, grow, play, redraw, render, reveal } from './show.js';
-import { startGuide } from './leads.js';
-import { pageWants } from './wants.js';
+import { addGuides, addStage, addTransport } from './player.js';
+import { addLesson, addScreens } from './classroom.js';
+import { addArrival, follow, here } from './url-state.js';
+import { drawCharts, explain, grow, play, redraw, render, reveal } from './render.js';
+import { startGuide } from './onboarding.js';
+import { pageWants } from './shortcuts.js';
 export { surroundings } from './page/widgets.js';
 
 /**

@@ -12,20 +12,20 @@ import { unzip } from './page/link.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
-import { createClocks } from './stage/draw-clocks.js';
-import { createVocabulary } from './stage/vocabulary.js';
+import { createClocks } from './stage/draw/draw-clocks.js';
+import { createVocabulary } from './stage/panes/vocabulary.js';
 import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
-import { addGuides, addStage, addTransport } from './parts.js';
-import { goTo, here, linkable } from './place.js';
-import { explain, redraw, render, reveal } from './show.js';
-import { startGuide } from './leads.js';
+import { addGuides, addStage, addTransport } from './player.js';
+import { goTo, here, linkable } from './url-state.js';
+import { explain, redraw, render, reveal } from './render.js';
+import { startGuide } from './onboarding.js';
 
 /** Bytes that the trace may unpack to. */
 const UNPACKED = 5_000_000;
 const nothing = () => {};
-/** Parts of the page that this one lacks, as show.js and wants.js ask of them. */
+/** Parts of the page that this one lacks, as render.js and shortcuts.js ask of them. */
 const LACKS = {
   presses: {},
   charts: { mark: nothing },

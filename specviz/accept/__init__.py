@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Rolls, RuleEntry, entry_of
+from specviz.config.settings import Rolls, RuleEntry, entry_of
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from specviz.accept.batch import BatchDraws
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.draft.base import Proposal
-from specviz.law import Law
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Chance, Purpose, Seeded
+from specviz.law.rows import Law
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
-from specviz.tree import ROOT, DraftTree
 
 
 class Trial(NamedTuple):

@@ -18,10 +18,10 @@ import numpy as np
 from specviz.accept import rejection
 from specviz.accept.base import Draws, Walk, ending, own_tokens, put, take
 from specviz.accept.weighing import WeighingRule
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Purpose
-from specviz.law import Law, Row, weight_at
-from specviz.tree import ROOT, DraftTree
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Purpose
+from specviz.law.rows import Law, Row, weight_at
+from specviz.law.tree import ROOT, DraftTree
 
 
 class Block(WeighingRule):

@@ -15,9 +15,9 @@ import numpy as np
 from specviz.accept.base import Draws
 from specviz.accept.batch import BatchNoise
 from specviz.accept.token_rule import TokenRule
-from specviz.arrays import Bools, Floats
-from specviz.chance import At, Chance, Noise
-from specviz.law import Law, Point
+from specviz.law.arrays import Bools, Floats
+from specviz.law.chance import At, Chance, Noise
+from specviz.law.rows import Law, Point
 
 
 class Coupled(TokenRule):

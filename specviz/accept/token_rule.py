@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, ending, own_tokens, put, take
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
-from specviz.law import Law
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Law
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
-from specviz.tree import ROOT, DraftTree
 
 
 class TokenRule(AcceptRule):

@@ -19,10 +19,10 @@ import numpy as np
 from specviz.accept import block
 from specviz.accept.base import Draws, Walk, ending, own_tokens
 from specviz.accept.weighing import WeighingRule
-from specviz.arrays import Floats, Ids
-from specviz.chance import At, Purpose
-from specviz.law import Law, Row
-from specviz.tree import ROOT, DraftTree
+from specviz.law.arrays import Floats, Ids
+from specviz.law.chance import At, Purpose
+from specviz.law.rows import Law, Row
+from specviz.law.tree import ROOT, DraftTree
 
 
 class Traversal(WeighingRule):

@@ -15,10 +15,10 @@ from collections.abc import Sequence, Set
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draws, Walk, ending, own_tokens
-from specviz.arrays import Floats, Ids, Reals
-from specviz.law import Law, weight_at
-from specviz.sampling import entropy
-from specviz.tree import ROOT, DraftTree
+from specviz.law.arrays import Floats, Ids, Reals
+from specviz.law.rows import Law, weight_at
+from specviz.law.sampling import entropy
+from specviz.law.tree import ROOT, DraftTree
 
 EPSILON, DELTA = 0.09, 0.3
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from specviz.accept import rejection
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Bools, Floats
-from specviz.law import Law
-from specviz.sampling import residual
+from specviz.law.arrays import Bools, Floats
+from specviz.law.rows import Law
+from specviz.law.sampling import residual
 
 
 class WeighingRule(AcceptRule):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from statistics import fmean
 
-from specviz import stopwatch
-from specviz.config import Clock
+from specviz.config.settings import Clock
+from specviz.lab import stopwatch
 from specviz.verify import LanguageModel
 
 REPEATS = 16

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from specviz import baseline, session
+from specviz import session
 from specviz.bench.clock import TimedWork
-from specviz.config import Clock, RunConfig
+from specviz.config.settings import Clock, RunConfig
+from specviz.lab import baseline
 from specviz.models.pair import Pair
 from specviz.trace.round import Round
 

@@ -17,12 +17,12 @@ from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Floats
 from specviz.bench import floors, trees
 from specviz.bench.prompts import PROMPTS
-from specviz.chance import Chance, Seeded
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance, Seeded
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize

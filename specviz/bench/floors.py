@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from specviz import session
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Round

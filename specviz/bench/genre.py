@@ -18,7 +18,7 @@ from specviz.bench.clock import Contestant, Spread, TimedWork, in_turns, ratio
 from specviz.bench.decoding import RoundsByLap, StepsByLap, config_of
 from specviz.bench.results import PAIRED, RECORDED, Adaptive, BenchJob, GenreResult, LaneResult
 from specviz.bench.rivals import Rivals
-from specviz.config import Clock, RunConfig
+from specviz.config.settings import Clock, RunConfig
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
 

@@ -14,7 +14,7 @@ import httpx
 from specviz.bench.figures import jain, quantile
 from specviz.bench.server import Server
 from specviz.bench.visitor import RefusedError, Visitor
-from specviz.config import Clock
+from specviz.config.settings import Clock
 from specviz.lab import machine
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from specviz import session
-from specviz.config import Clock, RunConfig
+from specviz.config.settings import Clock, RunConfig
 from specviz.models.pair import Pair
 from specviz.trim import KVCache
 

@@ -15,10 +15,10 @@ from specviz.bench.clock import Contestant, Spread, in_turns, ratio
 from specviz.bench.decoding import RoundsByLap, config_of
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
-from specviz.config import Clock, check_together
+from specviz.config.methods import Method, chosen, methods
+from specviz.config.settings import Clock, check_together
 from specviz.lab import exactness, machine
 from specviz.lab.machine import Machine
-from specviz.methods import Method, chosen, methods
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.findings import EXACT_PROMPTS, Exactness

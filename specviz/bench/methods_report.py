@@ -10,7 +10,7 @@ from pathlib import Path
 
 from specviz.bench.clock import Spread
 from specviz.bench.methods import GAMMA, RIVALS, MethodsReport, Timed
-from specviz.methods import Method
+from specviz.config.methods import Method
 from specviz.proof.findings import Exactness
 from specviz.shipped import ASSETS
 from specviz.trace.codec import read

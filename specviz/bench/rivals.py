@@ -9,7 +9,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.generation import BaseStreamer
 
 from specviz.bench.clock import TimedWork
-from specviz.config import Clock, RunConfig
+from specviz.config.settings import Clock, RunConfig
 from specviz.models.pair import Pair
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 PATIENCE = 10.0
 STARTED = re.compile(r"(http://\S+)")

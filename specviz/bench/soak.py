@@ -9,7 +9,7 @@ from specviz.bench.figures import slope
 from specviz.bench.load import PROMPT, Faults, first_run, where
 from specviz.bench.server import Server, Taken
 from specviz.bench.visitor import Visitor
-from specviz.config import Clock
+from specviz.config.settings import Clock
 
 SETTLED = 300
 """Sessions after which memory should have stopped growing."""

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from transformers import PreTrainedModel
 
-from specviz import stopwatch
 from specviz.bench import genre, loop, rivals, shapes
 from specviz.bench.clock import Spread
 from specviz.bench.decoding import config_of
@@ -17,9 +16,9 @@ from specviz.bench.loop import Loop
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.results import BenchJob, GenreResult
 from specviz.bench.shapes import PROMPT, SHAPES, NumberTokenizer
-from specviz.config import Clock, ConfigError
+from specviz.config.settings import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.lab import machine
+from specviz.lab import machine, stopwatch
 from specviz.lab.machine import Machine
 from specviz.models import loading
 from specviz.models import pair as pairs

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 
 from specviz import session
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
 

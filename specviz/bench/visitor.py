@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from specviz.config import Clock
+from specviz.config.settings import Clock
 
 API = "/gradio_api"
 PATIENCE = 300.0

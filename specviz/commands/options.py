@@ -5,7 +5,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 

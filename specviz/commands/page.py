@@ -2,7 +2,7 @@
 
 import argparse
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

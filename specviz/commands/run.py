@@ -8,11 +8,11 @@ from pathlib import Path
 from specviz import accept, draft
 from specviz.accept import ENTRIES as RULES
 from specviz.commands.options import fields, read, writable
-from specviz.config import ConfigError, RuleEntry, RunConfig, check, check_together
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.pairs import KNOWN, Loading, own
+from specviz.config.settings import ConfigError, RuleEntry, RunConfig, check, check_together
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.pairs import KNOWN, Loading, own
 from specviz.trace.codec import to_json
 from specviz.trace.run import Stop, Trace
 from specviz.trace.terminal import coloured, summary

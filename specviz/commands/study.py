@@ -12,11 +12,11 @@ from pathlib import Path
 
 from specviz.accept import ENTRIES as RULES
 from specviz.commands.options import whole_number
-from specviz.config import ConfigError, RunConfig
+from specviz.config.pairs import own
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts
 from specviz.lab.study.plan import StudyPlan
-from specviz.pairs import own
 
 OUT = Path("study")
 AHEAD = 4

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from specviz.commands.options import fields, whole_number
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
 ON_REQUEST = ("datastore", "shape", "novice", "exits", "medusa", "hydra", "eagle", "dflash", "feedback")

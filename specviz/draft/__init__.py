@@ -7,7 +7,7 @@ controls, the help texts, the conformance tests and README's table follow from t
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Choice, DraftEntry, File, LawKind, Param, Shape, Text, entry_of
+from specviz.config.settings import Choice, DraftEntry, File, LawKind, Param, Shape, Text, entry_of
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec

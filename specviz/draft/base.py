@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from specviz.arrays import Reals
-from specviz.chance import Chance
-from specviz.config import Budget, Clock, ConfigError, DraftEntry
+from specviz.config.settings import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.law import Law
+from specviz.law.arrays import Reals
+from specviz.law.chance import Chance
+from specviz.law.rows import Law
+from specviz.law.sampling import Sampling
+from specviz.law.tree import ROOT, DraftTree, Scouts
 from specviz.models.counts.table import CountTable
-from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward, Heads
 from specviz.trace.round import Drafting, Glance, Halt, Imagined, Learning
-from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from specviz.arrays import Reals
-from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.gamma.base import Halting
-from specviz.law import Row
-from specviz.sampling import Sampling, entropy, row
+from specviz.law.arrays import Reals
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling, entropy, row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 

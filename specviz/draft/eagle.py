@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from specviz import draft
-from specviz.arrays import Bools, Reals
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
+from specviz.law.arrays import Bools, Reals
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.info import Heads, Reads
 from specviz.trace.round import Imagined
-from specviz.tree import ROOT, DraftTree
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from specviz import draft
-from specviz.arrays import Reals
-from specviz.chance import Chance
-from specviz.config import Budget, ConfigError
+from specviz.config.settings import Budget, ConfigError
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -27,11 +25,13 @@ from specviz.draft.base import (
 )
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
-from specviz.law import Law, Row
+from specviz.law.arrays import Reals
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Row
+from specviz.law.sampling import row
+from specviz.law.tree import DraftTree
 from specviz.models.heads.files import EXITS
-from specviz.sampling import row
 from specviz.trace.guess import Source
-from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, Needs, SplitModel
 

@@ -9,13 +9,13 @@ Source: SpecInfer, Miao et al., arXiv:2305.09781.
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
-from specviz.law import Law
+from specviz.law.chance import Chance
+from specviz.law.rows import Law
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.round import Drafting
-from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING
 
 NAME = "ensemble"

@@ -15,19 +15,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from specviz.arrays import Floats, Reals
-from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.points import matching_points
 from specviz.draft.shapes import Plan
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point, Row
-from specviz.ruler import largest
-from specviz.sampling import Sampling, entropy, row
+from specviz.law.arrays import Floats, Reals
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Law, Point, Row
+from specviz.law.ruler import largest
+from specviz.law.sampling import Sampling, entropy, row
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
-from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING, Needs, Scores
 
 RAW = Sampling()

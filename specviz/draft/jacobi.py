@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.arrays import Reals
-from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -19,11 +17,13 @@ from specviz.draft.base import (
 )
 from specviz.draft.points import point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
-from specviz.sampling import rows
+from specviz.law.arrays import Reals
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Law, Point
+from specviz.law.sampling import rows
+from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
-from specviz.tree import DraftTree
 from specviz.verify import Needs
 
 NAME = "jacobi"

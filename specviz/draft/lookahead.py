@@ -4,15 +4,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from specviz import draft
-from specviz.chance import Chance
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
 from specviz.draft.points import point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Point
+from specviz.law.tree import ROOT, DraftTree, Scouts
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
-from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.verify import Needs
 
 NAME = "lookahead"

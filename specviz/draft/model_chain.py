@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from specviz.arrays import Reals
-from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft.base import Committed, OwnCache, Proposal, Resources, branches
 from specviz.draft.chain import draw_chain
 from specviz.draft.small import Meaning, known
 from specviz.gamma.base import Halting
-from specviz.law import Law, Row
-from specviz.sampling import row
+from specviz.law.arrays import Reals
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Row
+from specviz.law.sampling import row
+from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
-from specviz.tree import DraftTree
 from specviz.verify import CHUNK, NOTHING, LanguageModel
 
 

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from specviz import draft
-from specviz.arrays import Floats
-from specviz.chance import Chance
-from specviz.config import Budget, ConfigError
+from specviz.config.settings import Budget, ConfigError
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
-from specviz.law import Law, Row
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Row
+from specviz.law.sampling import row
+from specviz.law.tree import DraftTree
 from specviz.models.counts.table import CountTable, Online
-from specviz.sampling import row
 from specviz.trace.guess import Counts, Source
-from specviz.tree import DraftTree
 
 NAME = "ngram"
 

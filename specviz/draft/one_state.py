@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from specviz.arrays import Reals
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, Resources, Settings
 from specviz.draft.growing import Growing, Node
 from specviz.draft.shapes import Plan, Rates
+from specviz.law.arrays import Reals
+from specviz.law.tree import ROOT
 from specviz.trace.info import Heads, Reads
-from specviz.tree import ROOT
 from specviz.verify import HeadedModel, Needs, Scores
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from specviz import draft
-from specviz.arrays import Reals
-from specviz.chance import Chance
-from specviz.config import Budget, ConfigError
+from specviz.config.settings import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, Settings
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import known, small
 from specviz.gamma.base import Halting
+from specviz.law.arrays import Reals
+from specviz.law.chance import Chance
 from specviz.trace.guess import Source
 from specviz.trace.round import Learning
 from specviz.verify import Needs, OpenModel

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from specviz.draft.base import branches
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
+from specviz.law.rows import Law, Point
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.round import Glance, Halt
-from specviz.tree import ROOT, DraftTree
 
 
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:

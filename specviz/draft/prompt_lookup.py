@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.chance import Chance
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -18,10 +17,11 @@ from specviz.draft.base import (
 )
 from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Point
+from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
-from specviz.tree import DraftTree
 
 NAME = "prompt-lookup"
 

@@ -11,7 +11,7 @@ Source: absmax rounding with a scale for each output, Dettmers et al., arXiv:220
 import dataclasses
 
 from specviz import draft
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
 from specviz.draft.model_chain import ModelChain
 from specviz.verify import RoundableModel

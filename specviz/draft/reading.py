@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from specviz.arrays import Bools, Reals
 from specviz.draft.growing import Growing, Node
-from specviz.tree import ROOT
+from specviz.law.arrays import Bools, Reals
+from specviz.law.tree import ROOT
 from specviz.trim import KVCache
 
 

@@ -13,9 +13,7 @@ from itertools import count
 from typing import NamedTuple
 
 from specviz import draft
-from specviz.arrays import Reals
-from specviz.chance import Chance
-from specviz.config import Budget, Clock, ConfigError, milliseconds
+from specviz.config.settings import Budget, Clock, ConfigError, milliseconds
 from specviz.draft.base import (
     Committed,
     Drafter,
@@ -30,11 +28,13 @@ from specviz.draft.base import (
 )
 from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
-from specviz.ruler import largest
+from specviz.law.arrays import Reals
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Point
+from specviz.law.ruler import largest
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Counts, Source
 from specviz.trace.round import Drafting
-from specviz.tree import ROOT, DraftTree
 from specviz.verify import LanguageModel, Needs, Scores
 
 NAME = "recycling"

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from specviz import draft
-from specviz.chance import Chance
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -24,12 +23,13 @@ from specviz.draft.base import (
 )
 from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Point
+from specviz.law.tree import ROOT, DraftTree
 from specviz.models import datastore
 from specviz.models.datastore import LONGEST, Datastore, Ids, Match
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
-from specviz.tree import ROOT, DraftTree
 
 NAME = "retrieval"
 PASSAGE = 8

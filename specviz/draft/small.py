@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from specviz.arrays import Reals
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
+from specviz.law.arrays import Reals
 from specviz.verify import LanguageModel
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.arrays import Bools, Reals
-from specviz.config import Budget, ConfigError
+from specviz.config.settings import Budget, ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
+from specviz.law.arrays import Bools, Reals
 from specviz.verify import LanguageModel, read
 
 NAME = "small-tree"

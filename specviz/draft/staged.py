@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Flip, Noise, Pick, Purpose
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import small
 from specviz.gamma.base import Halting
-from specviz.law import Row
-from specviz.sampling import entropy, row
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Chance, Flip, Noise, Pick, Purpose
+from specviz.law.rows import Row
+from specviz.law.sampling import entropy, row
 from specviz.trace.guess import Inner, Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.verify import LanguageModel

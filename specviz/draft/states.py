@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from specviz.arrays import Reals
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
+from specviz.law.arrays import Reals
 from specviz.trace.round import Imagined
 from specviz.verify import HeadedModel, Scores
 

@@ -7,8 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from specviz import draft
-from specviz.chance import Chance
-from specviz.config import Budget, milliseconds
+from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -22,10 +21,11 @@ from specviz.draft.base import (
 )
 from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point
+from specviz.law.chance import Chance
+from specviz.law.rows import Law, Point
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
-from specviz.tree import ROOT, DraftTree
 
 NAME = "suffix"
 DEPTH = 24

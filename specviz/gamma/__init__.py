@@ -6,8 +6,8 @@ The registry; standard library only. Whatever a rule looks at, it cannot bias th
 from collections.abc import Mapping
 from types import ModuleType
 
-from specviz.config import entry_of, numbers
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import entry_of, numbers
 from specviz.gamma import acceptance_product, confidence, dual_signal, ema, entropy_stop, fixed, heuristic, throughput
 from specviz.gamma.base import GammaRule
 from specviz.gamma.fixed import Fixed, NoLength

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from specviz.config import Entry, Param
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Entry, Param
 from specviz.gamma.base import GammaRule, State
 from specviz.trace.round import Glance, Halt
 

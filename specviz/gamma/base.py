@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.trace.round import Glance, Halt, Round
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from specviz.config import Entry, Param
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Entry, Param
 from specviz.gamma.base import GammaRule, State
 from specviz.trace.round import Round
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from specviz import baseline, session
-from specviz.config import HOME, ConfigError, Limits, RunConfig
+from specviz import session
+from specviz.config.settings import HOME, ConfigError, Limits, RunConfig
+from specviz.lab import baseline
 from specviz.lab.study import prompts
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from specviz.config import Clock
+from specviz.config.settings import Clock
 
 READ = 1 << 28
 """Bytes read to measure the bandwidth: more than any cache holds."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from specviz import baseline, session
-from specviz.config import Clock, ConfigError, RunConfig, milliseconds
+from specviz import session
+from specviz.config.settings import Clock, ConfigError, RunConfig, milliseconds
+from specviz.lab import baseline
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.trace.round import Round

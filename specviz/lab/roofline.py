@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from specviz import draft as drafters
-from specviz import session, stopwatch
-from specviz.config import Clock, RunConfig, check
-from specviz.lab import machine
+from specviz import session
+from specviz.config.settings import Clock, RunConfig, check
+from specviz.lab import machine, stopwatch
 from specviz.lab.measured import Batch, Roofline
+from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.border import use_threads
 from specviz.models.pair import Pair
 from specviz.models.passes import batched
-from specviz.sampling import Sampling
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
 BATCHES = (1, 2, 4, 8, 16, 32)

@@ -3,8 +3,9 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from specviz import baseline, draft, session
-from specviz.config import HOME, Clock, Limits, RunConfig, milliseconds
+from specviz import draft, session
+from specviz.config.settings import HOME, Clock, Limits, RunConfig, milliseconds
+from specviz.lab import baseline
 from specviz.lab.measured import Measurement
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
 from specviz.trim import KVCache
 
 THREADS: int = torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)

@@ -10,8 +10,8 @@ import torch
 from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM
 
-from specviz.arrays import Reals
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
+from specviz.law.arrays import Reals
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel

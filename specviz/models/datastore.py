@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 Ids = NDArray[Any]
 

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
 from specviz.models.passes.int8 import int8, twin
 from specviz.trace.info import Forward

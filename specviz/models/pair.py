@@ -11,13 +11,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError
+from specviz.config.pairs import KNOWN, Loading, head_of
+from specviz.config.settings import ConfigError
 from specviz.models import loading
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.hub import fits
 from specviz.models.tokenizer import Tokenizer
-from specviz.pairs import KNOWN, Loading, head_of
 from specviz.shipped import ASSETS
 
 if TYPE_CHECKING:

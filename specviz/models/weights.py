@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 TYPES: Mapping[str, Any] = {"F32": np.dtype(np.float32), "F16": np.dtype(np.float16), "BF16": np.dtype(np.uint16)}
 """bfloat16, which NumPy does not know, is read as the upper half of float32."""

@@ -12,10 +12,10 @@ import numpy as np
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Purpose, falls_below
-from specviz.law import Law
-from specviz.tree import DraftTree
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Purpose, falls_below
+from specviz.law.rows import Law
+from specviz.law.tree import DraftTree
 
 
 class _AcceptAlways(Rejection):

@@ -11,16 +11,16 @@ import numpy as np
 
 from specviz import session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.arrays import Floats, Ids
-from specviz.chance import At, Purpose
-from specviz.config import ConfigError
-from specviz.law import Row
+from specviz.config.settings import ConfigError
+from specviz.law.arrays import Floats, Ids
+from specviz.law.chance import At, Purpose
+from specviz.law.rows import Row
+from specviz.law.ruler import largest
+from specviz.law.sampling import Sampling, row, to_probs
+from specviz.law.tree import ROOT, DraftTree
 from specviz.models.pair import Pair
 from specviz.proof.findings import Question, SampledToken
 from specviz.proof.fixed_draft import batch_size, expanded, first_two_tokens
-from specviz.ruler import largest
-from specviz.sampling import Sampling, row, to_probs
-from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 BRANCHES = 24

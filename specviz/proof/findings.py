@@ -6,7 +6,7 @@ No answer says "proved": a sample shows a difference, or shows no evidence of on
 from dataclasses import dataclass
 from enum import StrEnum
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 
 FEWEST, MOST = 200, 200_000
 """How many samples one question may ask for."""

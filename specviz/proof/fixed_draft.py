@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget, ConfigError
+from specviz.config.settings import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, begin
-from specviz.law import Point
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Chance, Purpose, Seeded
+from specviz.law.rows import Point
+from specviz.law.sampling import Sampling, to_probs
+from specviz.law.tree import ROOT, DraftTree
 from specviz.proof.findings import Question, SampledToken
-from specviz.sampling import Sampling, to_probs
-from specviz.tree import ROOT, DraftTree
 from specviz.trim import KVCache
 from specviz.verify import LanguageModel, verify
 

@@ -9,18 +9,18 @@ import numpy as np
 
 from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Floats
-from specviz.chance import Seeded
-from specviz.config import Budget, ConfigError, LawKind, check, check_together
+from specviz.config.settings import Budget, ConfigError, LawKind, check, check_together
 from specviz.draft.base import begin
+from specviz.law.arrays import Floats
+from specviz.law.chance import Seeded
+from specviz.law.ruler import largest
+from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
 from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_behind
 from specviz.proof.findings import Finding, Question, SampledToken, TokenShare
 from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
-from specviz.ruler import largest
-from specviz.sampling import Sampling
 
 CELLS = 12
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence, Set
 
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.arrays import Floats
-from specviz.chance import Chance
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.draft.base import Committed, Drafter, Proposal, begin
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance
+from specviz.law.sampling import Sampling, to_probs
+from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.slot import SlotDistributions
-from specviz.sampling import Sampling, to_probs
 from specviz.trace.round import Round
-from specviz.tree import DraftTree
 from specviz.verify import LanguageModel, verify
 
 

@@ -6,7 +6,7 @@ For units, for what is exact, and for what is not frozen see `trace.run` and `tr
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from specviz.entry import LawKind
+from specviz.config.entry import LawKind
 
 
 class Verdict(StrEnum):

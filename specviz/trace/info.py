@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from specviz.config import LawKind, Rolls, RunConfig, Shape
+from specviz.config.settings import LawKind, Rolls, RunConfig, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ one takes 17 microseconds instead of 6, of the 300 or so a round costs besides i
 
 from dataclasses import dataclass, field
 
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.trace.guess import Extra, Scout, TokenVerdict
 
 

@@ -11,7 +11,7 @@ from torch.nn import functional
 from transformers import LlamaForCausalLM
 
 import specviz
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.models.border import THREADS
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.config import Choice, ConfigError
+from specviz.config.settings import Choice, ConfigError
 from specviz.draft import entry
 from specviz.models.heads.exits import Exit
 from specviz.train import pair

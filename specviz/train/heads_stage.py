@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads import dflash, eagle, files, medusa
 from specviz.train import heads, heads_dflash, heads_eagle, heads_medusa, heads_rates, heads_text
 from specviz.train.heads import HeadPlan

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence, Set
 from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Floats
-from specviz.chance import Chance
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.draft import shapes
 from specviz.draft.base import Proposal
 from specviz.draft.shapes import Rates
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance
 from specviz.models.pair import Pair
 from specviz.train.card import beginnings
 from specviz.train.corpus import Genre

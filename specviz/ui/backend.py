@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from specviz.config import DraftEntry, Limits, RuleEntry, RunConfig
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.pairs import Loading, Offer
+from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Measurement, Roofline
-from specviz.pairs import Loading, Offer
 from specviz.proof.findings import Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.info import RunInfo

@@ -7,8 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from specviz.config import Choice, Entry, File, Param, RunConfig, Text
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Choice, Entry, File, Param, RunConfig, Text
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
 from specviz.trace.codec import read

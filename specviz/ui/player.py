@@ -14,8 +14,8 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
-from specviz.config import ranges
-from specviz.methods import methods
+from specviz.config.methods import methods
+from specviz.config.settings import ranges
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
 from specviz.trace.codec import to_json

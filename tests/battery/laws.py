@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from specviz.accept import block, traversal
 from specviz.accept.rejection import Rejection
-from specviz.sampling import Sampling
+from specviz.law.sampling import Sampling
 from tests import reference, trees
 from tests.battery.common import CUT, PROMPT, WARM, differences, models
 from tests.enumerate_chance import Branching, law

@@ -8,14 +8,14 @@ import numpy as np
 from specviz import loop, session, verify
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Floats
-from specviz.chance import Chance, Seeded
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance, Seeded
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
-from specviz.tree import DraftTree
 from tests import reference, trees
 from tests.battery.common import CUT, PROMPT, WARM, Bytes, Placed, branch_to, models, tiny_pair
 from tests.tiny import TableModel, decode, parts, tokens_of, traced

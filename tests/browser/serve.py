@@ -13,10 +13,10 @@ from pathlib import Path
 
 import made_up
 
-from specviz.config import HOME, SHARED, RunConfig
-from specviz.entry import DraftEntry
+from specviz.config.entry import DraftEntry
+from specviz.config.pairs import Loading
+from specviz.config.settings import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
-from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
 from specviz.trace.codec import from_json
 from specviz.trace.round import CacheSpan, Round

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.costs import Costs
+from specviz.config.costs import Costs
 from specviz.theory import expected_tokens, speedup
 from specviz.trace.codec import from_json
 from specviz.trace.metrics import summarize

@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { lanes, playhead } from '../../assets/player/stage/lanes.js';
+import { lanes, playhead } from '../../assets/player/stage/round/lanes.js';
 import { scene } from '../../assets/player/stage/scene.js';
-import { why } from '../../assets/player/stage/why.js';
+import { why } from '../../assets/player/stage/round/why.js';
 import { raceLanes } from '../../assets/player/tabs/race/sums-lanes.js';
 import { LIMITS, importTrace } from '../../assets/player/trace/file.js';
 import { costsOf, raceOf, resultOf } from '../../assets/player/trace/race.js';

@@ -8,12 +8,12 @@ import pytest
 
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.draft.base import Guess, proposal
-from specviz.law import Row
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Chance, Purpose, Seeded
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Source, Verdict
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

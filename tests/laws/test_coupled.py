@@ -7,12 +7,12 @@ import pytest
 
 from specviz.accept.batch import BatchNoise
 from specviz.accept.coupled import Coupled
-from specviz.arrays import Floats
-from specviz.chance import At, Noise, Purpose
 from specviz.draft.base import Guess, proposal
-from specviz.law import Row
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Noise, Purpose
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling, row
 from specviz.proof.statistic import chi_square
-from specviz.sampling import Sampling, row
 from specviz.trace.guess import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of
 

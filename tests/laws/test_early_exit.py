@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from specviz import accept, gamma
-from specviz.chance import Chance, Seeded
-from specviz.config import Budget
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Budget
 from specviz.draft.base import begin
-from specviz.sampling import Sampling
+from specviz.law.chance import Chance, Seeded
+from specviz.law.sampling import Sampling
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

@@ -8,15 +8,15 @@ import pytest
 
 from specviz import accept, gamma
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget, Entry
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Budget, Entry
 from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, Resources, proposal
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.law import Row
-from specviz.sampling import Sampling, residual
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling, residual
 from specviz.trace.guess import Source
 from specviz.trace.round import Round
 from tests.battery.common import differences

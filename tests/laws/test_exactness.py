@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab import exactness
 from specviz.proof.findings import Exactness
 from tests.battery.common import tiny_pair

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from specviz import accept, loop
-from specviz.chance import Chance, Seeded
 from specviz.draft import shapes
+from specviz.law.chance import Chance, Seeded
+from specviz.law.sampling import Sampling
 from specviz.models.border import TorchCache
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.info import Reads
 from tests import reference
 from tests.battery.common import differences

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from specviz import accept
-from specviz.chance import Chance, Noise
-from specviz.config import ConfigError, Shape, check_together, resolve_params
+from specviz.config.entry import LawKind
+from specviz.config.settings import ConfigError, Shape, check_together, resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.jacobi import Jacobi
 from specviz.draft.lookahead import Lookahead
-from specviz.entry import LawKind
 from specviz.gamma import Fixed, NoLength
 from specviz.gamma.base import GammaRule
+from specviz.law.chance import Chance, Noise
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from tests import reference
 from tests.battery.common import Placed, differences
 from tests.enumerate_chance import Branching, Shared, law

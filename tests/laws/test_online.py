@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from specviz import accept
-from specviz.arrays import Bools
-from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft.base import Committed, Resources
 from specviz.draft.online import Correction, Online, Read
 from specviz.gamma import Fixed
+from specviz.law.arrays import Bools
+from specviz.law.chance import Chance
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trim import KVCache
 from specviz.verify import Scores, verify
 from tests import reference

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from specviz import baseline, session
+from specviz import session
 from specviz.accept.rejection import Rejection
-from specviz.chance import At
-from specviz.config import ConfigError, Limits, RunConfig
+from specviz.config.settings import ConfigError, Limits, RunConfig
+from specviz.lab import baseline
 from specviz.lab.sweep import sweep
+from specviz.law.chance import At
+from specviz.law.sampling import Sampling, row
 from specviz.models.pair import Pair
 from specviz.proof import sampled
 from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
-from specviz.sampling import Sampling, row
 from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(

@@ -5,12 +5,12 @@ import dataclasses
 import pytest
 
 from specviz import accept
-from specviz.chance import Chance, Noise, Seeded
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.draft.base import Committed, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.draft.staged import Staged
-from specviz.sampling import Sampling
+from specviz.law.chance import Chance, Noise, Seeded
+from specviz.law.sampling import Sampling
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

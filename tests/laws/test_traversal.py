@@ -7,16 +7,16 @@ import pytest
 
 from specviz.accept import block, rejection, traversal
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Shape
+from specviz.config.settings import Shape
 from specviz.draft.base import Guess, proposal
-from specviz.law import Row
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Chance, Purpose, Seeded
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Source, Verdict
 from specviz.trace.round import Round
-from specviz.tree import DraftTree
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

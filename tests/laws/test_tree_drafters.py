@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from specviz import accept, gamma, loop
-from specviz.chance import Chance, Seeded
-from specviz.config import Budget, ConfigError, Shape, resolve_params
+from specviz.config.settings import Budget, ConfigError, Shape, resolve_params
 from specviz.draft import entry, load, shapes
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.ensemble import Ensemble
@@ -16,8 +15,9 @@ from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
+from specviz.law.chance import Chance, Seeded
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared, law

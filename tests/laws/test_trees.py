@@ -9,10 +9,10 @@ import pytest
 from specviz import accept
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Noise, Purpose
-from specviz.sampling import Sampling, row
+from specviz.law.chance import At, Noise, Purpose
+from specviz.law.sampling import Sampling, row
+from specviz.law.tree import DraftTree
 from specviz.trace.round import Timing
-from specviz.tree import DraftTree
 from specviz.ui.runs import wire
 from tests import trees
 from tests.battery.common import differences

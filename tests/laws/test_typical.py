@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from specviz.accept import typical
-from specviz.arrays import Floats
-from specviz.chance import Chance, Seeded
-from specviz.config import Shape
+from specviz.config.settings import Shape
 from specviz.draft.base import Guess, proposal
-from specviz.law import Row
+from specviz.law.arrays import Floats
+from specviz.law.chance import Chance, Seeded
+from specviz.law.rows import Row
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Emission, Source, Verdict
-from specviz.tree import DraftTree
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

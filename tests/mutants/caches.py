@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from specviz import verify
-from specviz.arrays import Reals
 from specviz.draft.base import Committed
 from specviz.draft.small_model import SmallModel
-from specviz.tree import DraftTree
+from specviz.law.arrays import Reals
+from specviz.law.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.rounds import (
     every_row_recomputes,

@@ -7,9 +7,9 @@ import pytest
 from torch import Tensor
 
 from specviz import loop
-from specviz.arrays import Reals
 from specviz.draft.base import Committed
 from specviz.draft.recycling import Recycling
+from specviz.law.arrays import Reals
 from specviz.models.passes import int8
 from specviz.models.passes.int8 import Int8Linear
 from specviz.trim import KVCache

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from torch import Tensor
 
-from specviz.arrays import Reals
 from specviz.draft import one_state, states
 from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
+from specviz.law.arrays import Reals
 from specviz.models.border import TorchCache
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.trace.round import Imagined

@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specviz import law, loop, sampling
-from specviz.arrays import Bools, Floats, Reals
-from specviz.chance import At, Chance, Pick
-from specviz.config import Budget
+from specviz import loop
+from specviz.config.settings import Budget
 from specviz.draft import chain as drafting
 from specviz.draft import model_chain
 from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.sampling import Sampling
+from specviz.law import rows as law
+from specviz.law import sampling
+from specviz.law.arrays import Bools, Floats, Reals
+from specviz.law.chance import At, Chance, Pick
+from specviz.law.sampling import Sampling
 from tests.battery.laws import law_of_a_round
 from tests.battery.numbers import a_rejection_that_leaves_nothing_draws_from_p
 from tests.battery.rounds import every_row_recomputes, greedy_is_the_targets_argmax

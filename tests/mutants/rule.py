@@ -10,10 +10,10 @@ import pytest
 
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Purpose
-from specviz.law import Law, Row, weight_at
-from specviz.tree import DraftTree
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Purpose
+from specviz.law.rows import Law, Row, weight_at
+from specviz.law.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.laws import law_of_a_round
 from tests.battery.rounds import traces_are_sound

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specviz import loop, recorder, session
-from specviz.config import Budget
+from specviz import loop, session
+from specviz.config.settings import Budget
 from specviz.draft import model_chain
 from specviz.draft.base import Proposal
+from specviz.judge import recorder
 from specviz.loop import Parts
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.hub import repository
 from tests.real.tiny_hub import REPOSITORY, TinyHub, read_files
 

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CONFIG = """
 import io, pickle, sys
-from specviz.config import HOME, ConfigError, RunConfig
+from specviz.config.settings import HOME, ConfigError, RunConfig
 from specviz.proof.findings import Question
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace

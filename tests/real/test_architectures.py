@@ -7,15 +7,15 @@ import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
+from specviz.law.sampling import Sampling, to_probs
 from specviz.loop import prefill, rounds
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.tokenizer import Tokenizer
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling, to_probs
 from specviz.session import Run
 from specviz.trace.guess import Verdict
 from specviz.train.corpus import read_genres, train_tokenizer

@@ -13,17 +13,17 @@ import pytest
 from torch import Tensor
 
 from specviz import accept, draft, session
-from specviz.chance import Seeded
-from specviz.config import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
+from specviz.config.settings import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
 from specviz.draft.base import Committed, Drafter, Resources, begin
+from specviz.law.chance import Seeded
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Verdict
 from specviz.trace.round import Halt
 from specviz.trace.run import Stop
-from specviz.tree import DraftTree
 from specviz.verify import NOTHING, verify
 
 REPEATED = "The red fox ran to the old mill. The red fox ran to the old mill. The red fox ran to"
@@ -269,7 +269,7 @@ def test_nothing_to_go_by_is_a_plain_step(name: str, chosen: dict[str, str]) -> 
 
 def test_a_proposal_of_64_points_of_a_large_vocabulary_is_small() -> None:
     from specviz.draft.base import Guess, proposal
-    from specviz.law import Point
+    from specviz.law.rows import Point
     from specviz.trace.guess import Source
     from specviz.trace.round import Drafting
 

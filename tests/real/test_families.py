@@ -11,15 +11,15 @@ import torch
 from tokenizers.processors import TemplateProcessing
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.session import start
 from specviz.trace.guess import Verdict
-from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, random_model, saved
 from tests.tiny import parts

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from specviz import accept, draft, session
-from specviz.config import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.pairs import Offer
+from specviz.config.settings import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.models.pair import Pair
-from specviz.pairs import Offer
 from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
 from specviz.trace.run import Stop

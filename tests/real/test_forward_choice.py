@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models import loading, tried
 from specviz.models.passes import llama, llama_pass
 from specviz.models.passes.llama import Llama

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from specviz import draft, session
-from specviz.arrays import Floats
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
+from specviz.law.arrays import Floats
+from specviz.law.sampling import Sampling, row
 from specviz.proof import vocabulary
-from specviz.sampling import Sampling, row
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Emission, View
 from specviz.trace.run import Trace

@@ -5,10 +5,10 @@ import torch
 from transformers import LlamaForCausalLM
 
 from specviz import session
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
+from specviz.law.sampling import Sampling, row
 from specviz.models import pair as pairs
 from specviz.models.heads.shaped import filled
-from specviz.sampling import Sampling, row
 from tests.battery.common import branch_to
 from tests.opened import HEADS, SHAPES, said
 

@@ -14,9 +14,9 @@ from huggingface_hub import constants
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
+from specviz.config.pairs import Loading, Offer, own
 from specviz.models import pair as pairs
 from specviz.models.hub import download, offers, repository
-from specviz.pairs import Loading, Offer, own
 from specviz.ui.answers.pairs import Pairs
 from tests.real.hub_files import CHUNK, is_right, leftovers, recovers, refusal, shards
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model

@@ -9,19 +9,19 @@ from torch import nn
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
-from specviz.arrays import Reals
 from specviz.bench.prompts import PROMPTS
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.draft import load
 from specviz.draft.base import Resources
+from specviz.law.arrays import Reals
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.passes import int8
 from specviz.models.passes.graphs import GraphedModel
 from specviz.models.passes.int8 import Int8Linear
-from specviz.sampling import Sampling
 from specviz.trace.metrics import summarize
-from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.real.families import FAMILIES, random_model
 from tests.tiny import TableModel

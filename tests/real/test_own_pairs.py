@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.session import start
 from tests.real.families import VOCAB, random_model, saved

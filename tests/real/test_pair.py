@@ -13,22 +13,23 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
-from specviz import baseline, draft, session
-from specviz.arrays import Floats
-from specviz.config import ConfigError, RunConfig
+from specviz import draft, session
+from specviz.config.entry import Shape
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.draft.base import branches as branches_of
-from specviz.entry import Shape
-from specviz.law import Point
+from specviz.lab import baseline
+from specviz.law.arrays import Floats
+from specviz.law.rows import Point
+from specviz.law.sampling import Sampling, to_probs
+from specviz.law.tree import ROOT, DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.proof.problems.run import problems
 from specviz.proof.vocabulary import teach
-from specviz.sampling import Sampling, to_probs
 from specviz.session import Run, start
 from specviz.trace.codec import to_json
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Stop, Trace
-from specviz.tree import ROOT, DraftTree
 from tests.real.prompts import PROMPTS
 
 DRAFTERS = [entry.name for entry in draft.ENTRIES]

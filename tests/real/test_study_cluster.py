@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts
 

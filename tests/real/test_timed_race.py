@@ -3,7 +3,7 @@
 import itertools
 
 from specviz import session
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab.race import LAPS, race
 
 CONFIG = RunConfig("Once upon a time", drafter="bigram", max_new_tokens=8)

@@ -10,7 +10,7 @@ The tree's first round, children drawn without replacement, each under the guess
 import math
 from collections.abc import Sequence
 
-from specviz.config import Budget, LawKind, Rolls, RunConfig, Shape
+from specviz.config.settings import Budget, LawKind, Rolls, RunConfig, Shape
 from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
 from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing

@@ -10,8 +10,8 @@ from made_up_pairs import MadeUpOffers
 from made_up_times import MACHINE, made_up_race
 
 from specviz import accept
-from specviz.config import Budget, ConfigError, DraftEntry, LawKind, Limits, Param, RuleEntry, RunConfig, Shape
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Budget, ConfigError, DraftEntry, LawKind, Limits, Param, RuleEntry, RunConfig, Shape
 from specviz.lab.measured import Measurement as Sample
 from specviz.lab.measured import Roofline
 from specviz.proof.findings import EXACT_PROMPTS, Equality, Exactness, Finding, Question

@@ -3,8 +3,8 @@
 import itertools
 from collections.abc import Iterator
 
-from specviz.config import ConfigError
-from specviz.pairs import Loading, Offer
+from specviz.config.pairs import Loading, Offer
+from specviz.config.settings import ConfigError
 
 IMAGE = "<img src=x onerror=alert(1)>"
 OFFERS = (

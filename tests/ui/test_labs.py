@@ -7,7 +7,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab.measured import Measurement
 from specviz.ui import words
 from specviz.ui.answers.measurements import LAPS, Labs

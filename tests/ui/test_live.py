@@ -10,7 +10,7 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config import SHARED, ConfigError, RunConfig
+from specviz.config.settings import SHARED, ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.ui import words
 from specviz.ui.runs import live

@@ -10,8 +10,8 @@ import made_up
 import made_up_pairs
 import pytest
 
-from specviz.config import ConfigError, RunConfig
-from specviz.pairs import Loading, Offer
+from specviz.config.pairs import Loading, Offer
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.proof.findings import Finding, Question
 from specviz.ui import controls, words
 from specviz.ui.answers.pairs import Pairs, usable

@@ -5,7 +5,7 @@ import dataclasses
 import made_up
 import pytest
 
-from specviz.config import Budget
+from specviz.config.settings import Budget
 from specviz.styles import PALETTE
 from specviz.trace.round import Learning
 from specviz.ui import plots

@@ -8,7 +8,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
 from specviz.ui.limits import GIVEN_UP, LONGEST

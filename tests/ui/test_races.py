@@ -9,7 +9,7 @@ import made_up
 import pytest
 from made_up_times import made_up_race
 
-from specviz.config import ConfigError, Limits, RunConfig
+from specviz.config.settings import ConfigError, Limits, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import words

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from made_up import MadeUpBackend, made_up_trace
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.ui import player
 from specviz.ui.answers import recorded
 from specviz.ui.backend import LiveRun

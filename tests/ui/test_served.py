@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from specviz import accept, config, draft
-from specviz.config import ConfigError, RunConfig
+from specviz import accept, draft
+from specviz.config import settings as config
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.models.hub import offers
 from specviz.ui import words
 
@@ -45,6 +46,8 @@ def _sentences() -> list[str]:
 @pytest.mark.parametrize("language", ["de", "zh"])
 def test_each_language_has_what_the_server_says(language: str) -> None:
     table = (BASE / language / "served.js").read_text(encoding="utf-8")
-    keys = [key.replace("\\'", "'") for key in re.findall(r"^  '((?:[^'\\]|\\.)+)': '", table, re.MULTILINE)]
+    keys = [
+        key.replace("\\'", "'") for _, key in re.findall(r"^  (['\"])((?:[^\\]|\\.)+?)\1:\s*['\"]", table, re.MULTILINE)
+    ]
     known = [re.compile(re.escape(key).replace(r"\#", ".+?"), re.DOTALL) for key in keys]
     assert [each for each in _sentences() if not any(pattern.fullmatch(each) for pattern in known)] == []

@@ -8,7 +8,7 @@ import made_up
 import pytest
 
 from specviz import draft
-from specviz.config import DraftEntry, RunConfig
+from specviz.config.settings import DraftEntry, RunConfig
 from specviz.trace.round import Round
 from specviz.ui import words
 from specviz.ui.runs import live

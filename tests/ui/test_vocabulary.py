@@ -8,7 +8,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

@@ -10,7 +10,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config import Budget, LawKind, Shape
+from specviz.config.settings import Budget, LawKind, Shape
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Bar, Counts, Emission, Extra, Inner, Rest, Scout, Source, TokenVerdict, Verdict, View
 from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Imagined, Learning, Round, Timing

@@ -22,9 +22,9 @@ from specviz.bench.bare import Bare, Passes
 from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import ModelShape
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
+from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
-from specviz.sampling import Sampling
 from specviz.trace.codec import read
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Timing

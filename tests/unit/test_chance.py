@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstest
 
-from specviz.arrays import Floats
-from specviz.chance import At, Purpose, Seeded
-from specviz.ruler import HEAD, invert, largest, segment
+from specviz.law.arrays import Floats
+from specviz.law.chance import At, Purpose, Seeded
+from specviz.law.ruler import HEAD, invert, largest, segment
 
 LAST = 1 - 2.0**-53
 seeds = st.integers(0, 2**63 - 1)

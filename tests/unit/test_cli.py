@@ -11,7 +11,7 @@ import pytest
 
 import specviz
 from specviz.__main__ import main
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
@@ -132,7 +132,7 @@ def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
 ) -> None:
     """Every measurement gives other costs: one of them a guess for nothing, one a guess that costs a hundred passes."""
     from specviz import session
-    from specviz.costs import Costs
+    from specviz.config.costs import Costs
 
     measured = iter([Costs(0.0, 0.0, (1, 20), (1.0, 1.0)), Costs(100.0, 0.0, (1, 20), (1.0, 20.0))])
     monkeypatch.setattr(session, "costs", lambda *_: next(measured))

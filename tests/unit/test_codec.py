@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace
 from specviz.trace.schema import FILE

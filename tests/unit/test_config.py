@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import draft
-from specviz.config import ConfigError, Limits, RunConfig, check, resolve_params
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import ConfigError, Limits, RunConfig, check, resolve_params
 
 GOOD = RunConfig("Once upon a time")
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from specviz import draft
-from specviz.chance import Seeded
-from specviz.config import Budget, ConfigError, resolve_params
+from specviz.config.settings import Budget, ConfigError, resolve_params
 from specviz.draft.base import Resources
+from specviz.law.chance import Seeded
 from specviz.models import datastore
 from specviz.models.datastore import LONGEST, MOST_PLACES, SHORTEST, Datastore, joined, load
 from specviz.models.tokenizer import Tokenizer

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from specviz import draft, gamma
-from specviz.config import Budget, ConfigError, Entry, RunConfig
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import Budget, ConfigError, Entry, RunConfig
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, counterfactuals, states
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Verdict
 from specviz.trace.round import CacheSpan, Calls, Glance, Round, Timing

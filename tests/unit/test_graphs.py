@@ -17,16 +17,17 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz import session, stopwatch
-from specviz.chance import Seeded
-from specviz.config import Budget, RunConfig
+from specviz import session
+from specviz.config.settings import Budget, RunConfig
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
+from specviz.lab import stopwatch
+from specviz.law.chance import Seeded
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.passes.graphs import WIDEST, GraphedModel
-from specviz.sampling import Sampling
-from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
 

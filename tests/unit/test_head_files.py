@@ -6,7 +6,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads import files
 from specviz.models.heads.shaped import filled
 from tests.opened import HEADS, SHAPES, Opened, noisy_head

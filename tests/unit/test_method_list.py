@@ -8,8 +8,8 @@ from specviz import accept, draft
 from specviz.bench import methods as bench
 from specviz.bench import methods_report
 from specviz.bench.methods import MethodsJob, MethodsReport
-from specviz.config import ConfigError, check_together
-from specviz.methods import Method, chosen, methods
+from specviz.config.methods import Method, chosen, methods
+from specviz.config.settings import ConfigError, check_together
 from specviz.shipped import ASSETS
 from specviz.trace.codec import read, to_json
 

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import decoders, models, normalizers, pre_tokenizers
 from transformers import BertTokenizerFast, PreTrainedTokenizerFast
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.tokenizer import Tokenizer

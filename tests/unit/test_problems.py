@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from specviz.chance import Seeded
-from specviz.config import Budget
+from specviz.config.settings import Budget
+from specviz.law.chance import Seeded
+from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
 from specviz.trace.guess import Emission, Extra, Verdict
 from specviz.trace.info import DraftCache
 from specviz.trace.round import Drafting, Round

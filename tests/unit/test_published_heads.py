@@ -9,20 +9,21 @@ import torch
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
-from specviz import pairs, session
+from specviz import session
 from specviz.__main__ import main
-from specviz.chance import Seeded
-from specviz.config import Budget, ConfigError, RunConfig, resolve_params
+from specviz.config import pairs
+from specviz.config.settings import Budget, ConfigError, RunConfig, resolve_params
 from specviz.draft import entry, load
 from specviz.draft.base import Drafter, Resources, begin
+from specviz.law.chance import Seeded
+from specviz.law.sampling import Sampling, to_probs
+from specviz.law.tree import DraftTree
 from specviz.models.heads import published as published_heads
 from specviz.models.hf import HFModel
 from specviz.models.hub import offers
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling, to_probs
 from specviz.trace.codec import from_json
-from specviz.tree import DraftTree
 from tests import published
 from tests.real.tiny_hub import save_model
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from specviz import accept, gamma, pairs
+from specviz import accept, gamma
 from specviz.__main__ import main
 from specviz.bench import methods_report, reliability, report
 from specviz.bench.load import Load
 from specviz.bench.soak import Soak
 from specviz.bench.suite import BenchReport
-from specviz.config import HOME, SHARED
+from specviz.config import pairs
+from specviz.config.settings import HOME, SHARED
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
 from specviz.trace.codec import from_json, read

@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz import record
 from specviz.accept.base import Draw, Judgement, Trial
-from specviz.arrays import Floats
 from specviz.draft.base import Guess, proposal
-from specviz.law import Row
-from specviz.record import MOST_BARS, ROWS, ROWS_UNTESTED
-from specviz.ruler import segment
+from specviz.judge import record
+from specviz.judge.record import MOST_BARS, ROWS, ROWS_UNTESTED
+from specviz.law.arrays import Floats
+from specviz.law.rows import Row
+from specviz.law.ruler import segment
 from specviz.trace.guess import Emission, Source, View
 
 

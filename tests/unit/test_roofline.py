@@ -11,8 +11,8 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
 from specviz.bench.shapes import NumberTokenizer
-from specviz.config import ConfigError, RunConfig
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab import machine, roofline
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from specviz.arrays import Floats, Reals
-from specviz.sampling import Sampling, entropy, residual, row, rows, to_probs
+from specviz.law.arrays import Floats, Reals
+from specviz.law.sampling import Sampling, entropy, residual, row, rows, to_probs
 from tests import reference
 
 seeds = st.integers(0, 2**32 - 1)

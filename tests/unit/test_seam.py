@@ -12,19 +12,19 @@ import torch
 from specviz import verify as verifying
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Bools, Floats
-from specviz.chance import At, Chance, Flip, Pick, Purpose, falls_below
-from specviz.config import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
+from specviz.config.settings import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.law import Law, Point, Row
-from specviz.ruler import invert, segment
+from specviz.law.arrays import Bools, Floats
+from specviz.law.chance import At, Chance, Flip, Pick, Purpose, falls_below
+from specviz.law.rows import Law, Point, Row
+from specviz.law.ruler import invert, segment
+from specviz.law.tree import ROOT, DraftTree, Scouts
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Source, Verdict
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round
-from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores, read, verify
 from tests.tiny import EAGER, TableModel, decode, parts

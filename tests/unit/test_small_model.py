@@ -3,9 +3,9 @@
 import pytest
 
 from specviz import draft
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
-from specviz.sampling import Sampling
+from specviz.law.sampling import Sampling
 from tests.tiny import TableModel
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from specviz.arrays import Floats
+from specviz.law.arrays import Floats
 from specviz.proof import statistic
 
 

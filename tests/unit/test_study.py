@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from specviz import session
 from specviz.__main__ import main
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts, store, tables
 from specviz.lab.study.cluster import Actors

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.costs import Costs
+from specviz.config.costs import Costs
 from specviz.theory import best_gamma, break_even, expected_tokens, round_cost, speedup
 
 alphas = st.floats(0, 1)

@@ -10,7 +10,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
 from specviz.__main__ import main
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.heads import eagle, files
 from specviz.proof.findings import Question, SampledToken

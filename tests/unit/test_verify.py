@@ -10,14 +10,14 @@ import torch
 from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from specviz import verify as verifying
-from specviz.arrays import Reals
 from specviz.draft import model_chain
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
+from specviz.law.arrays import Reals
+from specviz.law.sampling import Sampling
+from specviz.law.tree import DraftTree
 from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel, cache_argument
-from specviz.sampling import Sampling
-from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
 from tests.transformers_cache import from_transformers, to_transformers

@@ -8,12 +8,12 @@ from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.accept.typical import Typical
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Guess, proposal
-from specviz.law import Law, Point, Row
+from specviz.law.arrays import Bools, Floats, Ids
+from specviz.law.chance import At, Chance, Purpose
+from specviz.law.rows import Law, Point, Row
+from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
-from specviz.tree import DraftTree
 
 VOCAB = 5
 SOURCE = Source("test")

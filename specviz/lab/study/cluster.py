@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from contextlib import contextmanager
 from typing import Any
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 
 class Worker:

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeVar
 
 from specviz import accept, draft, gamma
-from specviz.config import ConfigError, Entry, Limits, RunConfig, check, check_together, resolve_params
+from specviz.config.settings import ConfigError, Entry, Limits, RunConfig, check, check_together, resolve_params
 from specviz.lab.study.prompts import Prompt
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from specviz.config import ConfigError, shortened
+from specviz.config.settings import ConfigError, shortened
 from specviz.shipped import ASSETS
 
 STANDARD = ASSETS / "prompts" / "standard.jsonl"

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.lab.study.plan import Build
 from specviz.trace.codec import read, to_json
 

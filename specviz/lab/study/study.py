@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from specviz.config import Clock, ConfigError
+from specviz.config.settings import Clock, ConfigError
 from specviz.lab.study import store, worker
 from specviz.lab.study.plan import Build, StudyPlan, Task
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from specviz import draft, session
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab import machine
 from specviz.lab.study.plan import LIMITS, Build, Task
 from specviz.models import pair as pairs

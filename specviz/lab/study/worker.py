@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.lab.study.plan import Build, Task
 
 Row = dict[str, Any]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable, Parameters
 from specviz.models.tokenizer import Tokenizer

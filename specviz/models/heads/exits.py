@@ -3,7 +3,7 @@
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads.files import Head
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError, safe_open
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 if TYPE_CHECKING:
     from torch import Tensor

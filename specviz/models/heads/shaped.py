@@ -6,7 +6,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from torch import nn
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads.files import Head
 from specviz.verify import HeadedModel
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
 from specviz.models.border import Place, TorchCache, computing, crossed, place_of, widened
 from specviz.models.heads import exits
 from specviz.models.heads.dflash import DFlash, DFlashShape

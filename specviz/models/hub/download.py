@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 from huggingface_hub import constants, hf_hub_download
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.hub.fits import gigabytes
 
 MOST = 200 * 10**9

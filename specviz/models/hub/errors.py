@@ -17,7 +17,7 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 
 
 @contextmanager

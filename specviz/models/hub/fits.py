@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from specviz.config import ConfigError
+from specviz.config.pairs import BYTES
+from specviz.config.settings import ConfigError
 from specviz.models import loading
-from specviz.pairs import BYTES
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 
-from specviz.config import Clock
+from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, split
+from specviz.config.settings import Clock
 from specviz.models import pair
 from specviz.models.hub import fits
-from specviz.pairs import KNOWN, KnownPair, Loading, Offer, split
 
 
 def offers(own: str = "") -> tuple[Offer, ...]:

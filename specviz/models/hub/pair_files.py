@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from specviz.config import ConfigError
+from specviz.config.pairs import ARROW, KNOWN, Loading, split
+from specviz.config.settings import ConfigError
 from specviz.models.hub import fits, repository
 from specviz.models.tokenizer import Tokenizer
-from specviz.pairs import ARROW, KNOWN, Loading, split
 
 NAMES = ("embedded", *(known.name for known in KNOWN))
 

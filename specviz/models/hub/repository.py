@@ -20,7 +20,7 @@ from huggingface_hub.hf_api import ModelInfo
 from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 from tqdm import tqdm
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.hub.download import MOST, Progress, check, fetch
 from specviz.models.hub.errors import explained
 from specviz.models.hub.fits import gigabytes

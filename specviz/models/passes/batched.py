@@ -8,7 +8,7 @@ from torch import Tensor
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
-from specviz.config import Clock, ConfigError, milliseconds
+from specviz.config.settings import Clock, ConfigError, milliseconds
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
 from specviz.models.border import TorchCache, computing, crossed, widened
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.passes.int8 import int8

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.arrays import Bools, Reals
+from specviz.law.arrays import Bools, Reals
 from specviz.models.weights import Stored, stored, widened
 from specviz.trace.info import Forward
 from specviz.trim import KVCache

@@ -19,7 +19,7 @@ from numba import njit
 from numba.core import event
 from numpy.typing import NDArray
 
-from specviz.arrays import Ids, Reals
+from specviz.law.arrays import Ids, Reals
 from specviz.models.passes.tile import EXACT, LANES, STRIP, SUMS, exp, multiply, shares
 
 STAGES = 5

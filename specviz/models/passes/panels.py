@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.arrays import Reals
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
+from specviz.law.arrays import Reals
 from specviz.models.passes.llama_pass import Linear, Weights
 from specviz.models.passes.tile import LANES, STRIP
 from specviz.models.weights import TYPES, Stored, widened

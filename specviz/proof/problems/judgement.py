@@ -7,7 +7,7 @@ that passes, see `threshold`. All others judge guesses one by one.
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz.config import LawKind, Rolls
+from specviz.config.settings import LawKind, Rolls
 from specviz.proof.problems import threshold, view, weighed
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from specviz import gamma
-from specviz.config import ConfigError, Shape
+from specviz.config.settings import ConfigError, Shape
 from specviz.gamma.base import counterfactuals, states
 from specviz.proof.problems import heads, judgement
 from specviz.proof.problems.view import CLOSE

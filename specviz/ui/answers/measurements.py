@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from specviz import gamma
-from specviz.config import ConfigError, RunConfig, check
-from specviz.costs import Costs
+from specviz.config.costs import Costs
+from specviz.config.settings import ConfigError, RunConfig, check
 from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypedDict
 
-from specviz.config import ConfigError
-from specviz.pairs import Offer
+from specviz.config.pairs import Offer
+from specviz.config.settings import ConfigError
 from specviz.ui import words
 from specviz.ui.answers.base import Answers
 from specviz.ui.backend import Backend

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.proof import findings
 from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Question, SampledToken
 from specviz.ui import words

@@ -6,7 +6,7 @@ The answer only names that message. The player asks for it as for any other, if 
 import json
 from collections.abc import Iterator
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend

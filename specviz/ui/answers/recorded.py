@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from specviz.config import ConfigError
-from specviz.methods import methods
+from specviz.config.methods import methods
+from specviz.config.settings import ConfigError
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs

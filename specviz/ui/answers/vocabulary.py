@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.proof.slot import SlotDistributions
 from specviz.ui import words
 from specviz.ui.answers import pairs

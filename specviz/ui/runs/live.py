@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import gradio as gr
 
-from specviz.config import ConfigError, Entry, RunConfig, check, check_together, resolve_params, shortened
+from specviz.config.settings import ConfigError, Entry, RunConfig, check, check_together, resolve_params, shortened
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
 from specviz.ui import words

@@ -8,7 +8,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from specviz.config import RunConfig
+from specviz.config.settings import RunConfig
 from specviz.trace.run import Trace
 from specviz.ui.runs.recording import Recording
 

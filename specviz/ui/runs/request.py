@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config.settings import ConfigError, RunConfig
 from specviz.ui import controls
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend

@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Collection, Iterator, Sequence
 
-from specviz.config import LawKind
+from specviz.config.settings import LawKind
 from specviz.trace.guess import Extra, Source, TokenVerdict, View
 from specviz.trace.info import RunInfo
 from specviz.trace.round import CacheSpan, Round, Timing

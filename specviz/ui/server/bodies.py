@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import gradio as gr
 
-from specviz.config import shortened
+from specviz.config.settings import shortened
 from specviz.ui.limits import SESSION_NAME
 from specviz.ui.player import SERVED
 

@@ -6,7 +6,7 @@
 import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
-import { ghostFigure, rulesBut } from '../../stage/gammas.js';
+import { ghostFigure, rulesBut } from '../../stage/round/gammas.js';
 import { words } from './words.js';
 
 /**

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads.dflash import Attend, DFlashShape
 from specviz.models.heads.files import Head
 from specviz.models.heads.published import building, reading

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads.files import Head
 from specviz.models.heads.medusa import MedusaShape
 from specviz.models.heads.published import building, reading

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError, safe_open
 
-from specviz.config import ConfigError
+from specviz.config.settings import ConfigError
 from specviz.models.heads.files import Head
 from specviz.models.hub import repository
 

@@ -6,7 +6,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from specviz.arrays import Reals
+from specviz.law.arrays import Reals
 from specviz.models.border import computing, crossed, place_of
 from specviz.verify import HeadedModel
 

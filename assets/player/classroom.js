@@ -1,0 +1,64 @@
+/**
+ * classroom.js: what a class needs: a dialog with link, code and worksheet, and a second screen that shows
+ * what the first does.
+ */
+
+import { createLesson } from './page/lesson.js';
+import { encode } from './page/link.js';
+import { createScreens } from './page/screens.js';
+import { printWorksheet } from './stage/lead/draw-worksheet.js';
+import { words } from './stage/words.js';
+import { bring } from './onboarding.js';
+import { beatAt, goTo, here } from './url-state.js';
+import { move, pick } from './render.js';
+
+/** Gives the player what a class needs. */
+export function addLesson(player, second) {
+  const { root, state, arrival } = player;
+  player.lesson = createLesson(root, {
+    link: (more) => arrival.link({ ...here(player), ...more, brief: true }, state.story.trace),
+    print: () => printWorksheet(state.story, state.story.beats[state.at].round),
+    second,
+  });
+}
+
+/** Lets a second tab show what this one does. */
+export function addScreens(player) {
+  const { state, port, arrival } = player;
+  const run = () => state.story.trace.run;
+  const isRecorded = () => port.shipped.includes(run());
+  player.screens = createScreens({
+    place: () =>
+      encode({
+        ...here(player),
+        step: undefined,
+        tour: undefined,
+        quiz: undefined,
+        recorded: isRecorded() ? run() : undefined,
+      }),
+    run: () => ({ name: run(), ...(isRecorded() ? {} : { json: () => port.save(run()) }) }),
+    asks: () => player.quiz.told(),
+    async go(fragment, asks) {
+      await followTo(player, arrival.read(fragment));
+      player.quiz.follow(asks);
+    },
+    show: (json) => port.show(new TextEncoder().encode(json), words.lesson.first),
+  });
+  return () =>
+    player.screens.open(
+      (follow) =>
+        `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`,
+    );
+}
+
+/** Goes where the first screen is; one step on moves there. */
+async function followTo(player, found) {
+  if (!found) return;
+  const { state } = player;
+  const { at, node = null, recorded, ...place } = found;
+  if (recorded && recorded !== state.story?.trace.run) await bring(player, recorded);
+  goTo(player, { view: [], ...place, follow: undefined });
+  const beat = at ? beatAt(state.story, at) : 0;
+  if (beat >= 0 && (beat !== state.at || state.picked !== node)) move(player, beat, beat === state.at + 1);
+  if (node !== null && player.stage.slot(node)) pick(player, node, false);
+}

@@ -1,0 +1,68 @@
+/**
+ * player.js: the parts of the player that every page has, whatever surrounds them.
+ */
+
+import { createControls } from './page/controls.js';
+import { createFrame } from './page/frame.js';
+import { focusPrompt } from './page/gradio.js';
+import { createDock } from './stage/panes/dock.js';
+import { createFoot } from './stage/foot/foot.js';
+import { createGuide } from './stage/lead/guide.js';
+import { createMotion } from './stage/motion/motion.js';
+import { createStage } from './stage/draw/draw.js';
+import { createPlaying } from './stage/motion/playing.js';
+import { createQuiz } from './stage/lead/quiz.js';
+import { explain, move, openRest, pick, pickOrExplain, render, show } from './render.js';
+import { startGuide, startQuiz, startTour } from './onboarding.js';
+import { keyWants } from './shortcuts.js';
+
+export function addStage(player) {
+  player.frame = createFrame(player.root);
+  player.stage = createStage(player.frame.round, {
+    redraw: () => render(player),
+    pick: (index, node, onChip) => pickOrExplain(player, index, node, onChip),
+    explain: (node) => explain(player, node),
+    seek: (beat) => move(player, beat),
+    ask: (topic, node) => player.card.topic(topic, node),
+    rest: () => openRest(player),
+    showMe: () => startGuide(player),
+    runYourOwn: focusPrompt,
+    tour: () => startTour(player),
+    predict: () => startQuiz(player),
+  });
+}
+
+/** The transport, and what stands beside it. */
+export function addTransport(player) {
+  const {
+    root,
+    frame,
+    state,
+    stage: { parts },
+  } = player;
+  const controls = createControls(root, keyWants(player));
+  const dock = createDock(parts.dock, () => render(player, null));
+  const foot = createFoot(controls.parts.scrub);
+  frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
+  parts.pace.append(controls.parts.pace);
+  const playing = createPlaying(state, controls.pace, (at, speed) => show(player, at, speed));
+  const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
+  Object.assign(player, { controls, dock, foot, playing, motion });
+}
+
+/** What leads through a run, and what asks about it. race(): opens the race, where there is one. */
+export function addGuides(player, race) {
+  const { root, state } = player;
+  const way = { story: () => state.story, play: (at) => move(player, at, true) };
+  player.guide = createGuide(root, { ...way, seek: (at) => move(player, at), race });
+  player.quiz = createQuiz(root, {
+    ...way,
+    round: () => state.story.beats[state.at].round,
+    letters: () => player.help.letters(),
+    told: () => player.screens.tell(),
+    look(at, node) {
+      move(player, at);
+      if (node !== null) pick(player, node, false);
+    },
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * shortcuts.js: says which part of the player does what a person wants: by a key or a button of the stage
+ * (page/controls.js), or by one of the page's own buttons.
+ */
+
+import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
+import { locked } from './page/link.js';
+import { walk } from './stage/draw/draw-ribbon.js';
+import { walkCells } from './stage/foot/foot.js';
+import { roundStep } from './trace/story.js';
+import { startGuide, startQuiz } from './onboarding.js';
+import { asked, explain, move, pick, play, render, turn } from './render.js';
+
+/** For page/controls.js, which says what each of them is. */
+export function keyWants(player) {
+  const { state, stage } = player;
+  return {
+    step: (direction) => move(player, state.at + direction, direction > 0),
+    round: (direction) => state.story && move(player, roundStep(state.story, state.at, direction)),
+    seek: (at) => move(player, at),
+    toggle: () => (state.playing ? move(player, state.at) : play(player)),
+    slot: (direction) => turn(player, direction),
+    branch: (name) => pick(player, stage.turned(name)),
+    row: (way, rows) => pick(player, stage.rowBeside(way, rows), false),
+    cell: (strip, way) => {
+      walkCells(strip, way);
+      render(player, null);
+    },
+    token: (direction) => walk(stage.parts.ribbon, direction),
+    why: (target) => explain(player, target),
+    paced: () => {
+      if (state.playing) player.playing.begin();
+      render(player, null);
+    },
+    press: (name) =>
+      // the keys do nothing to buttons that are not there
+      player.presenter.on() || locked(document.body.dataset.svHides, name) || player.presses[name]?.(),
+    view: (target) =>
+      (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
+    dock: (name) => player.dock.toggle(name),
+    guide: () => startGuide(player),
+    quiz: () => startQuiz(player),
+    share: () => player.share.toggle(),
+    help: () => player.help.open(),
+    letters: () => player.help.letters(),
+    present: () => player.presenter.enter(),
+    presenting: () => player.presenter.on(),
+    blank: () => player.presenter.blank(),
+    notes: () => player.presenter.notes(),
+    leave: () => leave(player),
+    guided: (event) => [player.guide, player.quiz].some((part) => part.on() && part.key(event)),
+    tab: (place) => locked(document.body.dataset.svHides, 'tab') || player.tabs.turn(place),
+    instead: () => instead(player),
+  };
+}
+
+/** Closes what is open, one thing at a time. */
+function leave({ card, share, methods, status, guide, quiz, dock, presenter }) {
+  return (
+    card.close() ||
+    share.close() ||
+    methods.close() ||
+    putDrawerAway() ||
+    status.close() ||
+    guide.stop() ||
+    quiz.stop() ||
+    dock.close() ||
+    presenter.leave()
+  );
+}
+
+/** What the tab in front does its own way. */
+function instead({ tabs, racing, presenter }) {
+  if (tabs.shown() === 'race' && racing.raced()) return racing.want;
+  return presenter.on() && tabs.shown() !== 'round' ? { step: tabs.page } : {};
+}
+
+/** For the page's own buttons and events, by the names of specviz/ui/events.py. */
+export function pageWants(player) {
+  const { vocabulary, losslessness, racing, labs, share, help, presenter, status, methods, arrival } = player;
+  const wants = {
+    run: () => asked(player),
+    'run-failed': status.broken,
+    'row-failed': vocabulary.broke,
+    'proof-failed': losslessness.broke,
+    'race-failed': racing.broke,
+    'lab-failed': labs.broke,
+    stop: status.stopped,
+    settings: toggleDrawer,
+    more: toggleMore,
+    share: () => share.toggle(),
+    help: () => help.open(),
+    dark: () => toggleDark(),
+    present: () => presenter.enter(),
+    adopted: () =>
+      requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
+  };
+  return wants;
+}

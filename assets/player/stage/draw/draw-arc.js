@@ -1,0 +1,43 @@
+/**
+ * draw-arc.js: where a guess was copied from: the tokens of the text it stood on are tinted, and an arc
+ * runs from them to the end of the text, where it is guessed again.
+ */
+
+import { set, svg } from '../../base/dom.js';
+
+/** Pixels an arc hangs below its ends. */
+const SAG = 13;
+
+export function arcParts() {
+  const line = svg('path', { fill: 'none' });
+  return { arc: svg('svg', { 'data-sv': 'arc', 'aria-hidden': 'true', hidden: true }, line), line };
+}
+
+/** Measures where the arc begins and ends; null where nothing was copied or the source is out of sight. */
+export function measureArc({ tape, lines, ribbon }) {
+  const copied = [...ribbon.querySelectorAll('[data-copied]')];
+  const ends = ribbon.querySelectorAll('[data-sv="token"]');
+  if (!copied.length) return null;
+  const [home, seen, from, to] = [tape, lines, copied[0], ends[ends.length - 1]].map((node) =>
+    node.getBoundingClientRect(),
+  );
+  const last = copied.at(-1).getBoundingClientRect();
+  if (from.top < seen.top - 2 || last.bottom > seen.bottom + 2) return null;
+  const right = last.top === from.top ? last.right : from.right;
+  return {
+    x: (from.left + right) / 2 - home.left,
+    y: from.bottom - home.top,
+    ends: to.right - home.left + 5,
+    foot: to.bottom - home.top,
+  };
+}
+
+export function placeArc({ arc, line }, found) {
+  set(arc, { hidden: !found });
+  set(line, { d: found && curve(found) });
+}
+
+function curve({ x, y, ends, foot }) {
+  const low = Math.max(y, foot) + SAG;
+  return `M${x.toFixed(1)} ${y.toFixed(1)}C${x.toFixed(1)} ${low} ${ends.toFixed(1)} ${low} ${ends.toFixed(1)} ${foot.toFixed(1)}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * draw-clocks.js: the first screen's two clocks: the run and plain decoding as bars on one scale.
+ */
+
+import { el, fill, set, svg, write } from '../../base/dom.js';
+import { cachedOf, clocks } from '../round/clocks.js';
+import { words } from '../words.js';
+
+/** Fills node, the [data-sv=clocks] of the stage; { draw(story) }. */
+export function createClocks(node) {
+  const title = el('h2', { 'data-sv': 'clocks-title' });
+  const lanes = el('div', { 'data-sv': 'clock-lanes' });
+  const legend = el(
+    'ul',
+    { 'data-sv': 'clock-legend' },
+    ...Object.entries(words.clocks.legend).map(([kind, text]) => el('li', { 'data-kind': kind }, text)),
+  );
+  const cached = el('p', { 'data-sv': 'clocks-cached' });
+  node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, legend);
+  let shown = null;
+  return {
+    draw({ trace }) {
+      const key = `${trace.run} ${trace.rounds.length} ${Boolean(trace.race)}`;
+      if (shown?.key === key && shown.trace === trace) return;
+      shown = { key, trace };
+      const found = clocks({ trace });
+      write(title, found.title);
+      write(cached, cachedOf(trace));
+      set(cached, { hidden: !cached.textContent });
+      set(node, { 'data-verdict': found.verdict ?? 'untimed' });
+      fill(lanes, found.lanes, createLane, (lane, item) => paintLane(lane, item, found.total));
+    },
+  };
+}
+
+/** One lane: its name and sum above its bars. */
+export function createLane() {
+  const picture = svg(
+    'svg',
+    { preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('g', { transform: 'matrix(1 0 0 -1 0 1)' }),
+  );
+  return el(
+    'section',
+    { 'data-sv': 'clock-lane' },
+    el('div', { 'data-sv': 'clock-head' }, el('b'), el('span')),
+    el('div', { 'data-sv': 'clock-track' }, picture, el('span', { 'data-sv': 'done' })),
+  );
+}
+
+/** Makes a lane show what clocks.js found, total milliseconds wide. */
+export function paintLane(node, { name, title, sum, paths, apart, done }, total) {
+  const [head, track] = node.children;
+  const [picture, flag] = track.children;
+  write(head.children[0], title);
+  write(head.children[1], sum);
+  set(node, { 'data-lane': name, 'data-apart': apart });
+  set(picture, { viewBox: `0 0 ${total || 1} 1` });
+  fill(
+    picture.firstElementChild,
+    paths,
+    () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
+    (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
+  );
+  write(flag, done?.text ?? '');
+  set(flag, { hidden: !done });
+  set(track, { style: done ? `--at: ${done.at.toFixed(4)}` : null });
+}

@@ -1,0 +1,299 @@
+/**
+ * draw-dock.js: what stands in the panes Code, Cache and Clock. Each draws into { node, heading, made },
+ * building its elements the first time.
+ */
+
+import { el, fill, set, svg, write } from '../../base/dom.js';
+import { number } from '../../base/format.js';
+import { HEAD } from '../round/caches.js';
+import { clocks } from '../round/clocks.js';
+import { createLane, paintLane } from './draw-clocks.js';
+import { drawHeads } from './draw-heads.js';
+import { drawMask } from './draw-mask.js';
+import { drawPasses } from './draw-passes.js';
+import { hold, maths } from './draw-words.js';
+import { mini } from '../round/mini.js';
+import { createTip } from './tip.js';
+import { words } from '../words.js';
+
+/** How many cells of a long cache are shown at its end. */
+const TAIL = 22;
+
+/** Which of them the pane shows, if there is that. The choice lasts until the page is left. */
+let shown = 'picture';
+
+/**
+ * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may
+ * stand there instead; where nobody drafts, passes by positions; where heads on the target do, what their
+ * guesses are read off.
+ */
+export function drawCode(pane, scene) {
+  const { node, heading, made } = pane;
+  const {
+    algorithm: { title, source, lines },
+    mask,
+    passes,
+    heads,
+  } = scene;
+  if (!made.list) {
+    const texts = { heads: words.heads.label, picture: words.passes.kind, ...words.mask.kinds };
+    made.kinds = Object.entries(texts).map(([kind, text]) =>
+      el(
+        'button',
+        { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null },
+        text,
+      ),
+    );
+    made.kinds.forEach((button) =>
+      button.addEventListener('click', () => {
+        shown = button.dataset.mask;
+        drawCode(pane, pane.scene);
+      }),
+    );
+    made.choice = node.appendChild(
+      el(
+        'div',
+        { 'data-sv': 'mask-choice', role: 'group', 'aria-label': words.mask.kindsLabel },
+        ...made.kinds,
+      ),
+    );
+    made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
+  }
+  pane.scene = scene;
+  const there = { heads, picture: passes, mask, table: mask, code: true };
+  const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
+  const masked = kind === 'mask' || kind === 'table';
+  const picture = { heads, picture: passes, mask, table: mask }[kind];
+  set(made.choice, { hidden: !mask && !passes && !heads });
+  made.kinds.forEach((button) =>
+    set(button, {
+      hidden: !there[button.dataset.mask],
+      'aria-pressed': String(button.dataset.mask === kind),
+      'data-other': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
+    }),
+  );
+  set(made.list, { hidden: kind !== 'code' });
+  drawMask(pane, masked ? mask : null, kind === 'table');
+  drawPasses(pane, kind === 'picture' ? passes : null);
+  drawHeads(pane, kind === 'heads' ? heads : null);
+  head(heading, picture ? picture.title : title, picture ? '' : source);
+  fill(
+    made.list,
+    lines,
+    () =>
+      el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })),
+    (line, { plain, live, lit, indent, note }) => {
+      const [text, now] = line.children;
+      const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);
+      hold(text, plain, () => maths(note ? plain : notation(plain)));
+      hold(now, differs ? live : [], () => maths(differs ? live : []));
+      set(now, { hidden: !differs });
+      set(line, {
+        'data-lit': lit,
+        'data-note': note,
+        'aria-current': lit ? 'step' : null,
+        style: indent ? `--indent: ${indent}` : null,
+      });
+    },
+  );
+}
+
+/** Letters that stand alone are variables. */
+function notation(pieces) {
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== 'string')
+      return piece.sub === undefined ? [piece] : [{ sub: notation([piece.sub]) }];
+    return piece
+      .split(/(?<![\p{L}\p{M}])([A-Za-zγ])(?![\p{L}\p{M}])/u)
+      .map((part, index) => (index % 2 ? { var: part } : part))
+      .filter((part) => part !== '');
+  });
+}
+
+/** Both caches as cells, and their length over the run. */
+export function drawCache({ node, heading, made }, scene, story) {
+  if (!made.strips) {
+    made.rows = [createStrip(), createStrip()];
+    made.strips = el('div', { 'data-sv': 'caches' }, ...made.rows);
+    made.picture = svg('svg', { 'data-mini': 'both', preserveAspectRatio: 'none', role: 'img' }, svg('g'));
+    made.now = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
+    const key = el(
+      'ul',
+      { 'data-sv': 'cell-legend' },
+      ...Object.entries(words.dock.legend).map(([kind, text]) =>
+        el('li', {}, el('i', { 'data-cell': kind }), text),
+      ),
+    );
+    made.tell = createTip(made.strips);
+    made.memory = el(
+      'figure',
+      { 'data-sv': 'memory' },
+      svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' }),
+      el('figcaption', {}, el('span'), el('ul', { 'data-sv': 'cell-legend' })),
+    );
+    node.append(
+      made.strips,
+      made.memory,
+      key,
+      el(
+        'div',
+        { 'data-sv': 'over-time' },
+        el('p', {}, words.dock.overTime),
+        el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now),
+      ),
+    );
+  }
+  head(heading, words.dock.cache, words.dock.cells);
+  scene.caches.forEach((cache, index) => paintStrip(made.rows[index], cache, scene.cellTitle));
+  made.tell(scene.cellTitle);
+  drawMemory(made.memory, scene.memory());
+  const shape = mini(story);
+  const { height, paths } = shape.cache;
+  set(made.picture, { viewBox: `0 0 ${shape.width} ${height}`, 'aria-label': words.dock.overTime });
+  const group = made.picture.firstElementChild;
+  set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
+  fill(
+    group,
+    paths,
+    () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
+    (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
+  );
+  set(made.now, {
+    hidden: scene.kind === 'rest',
+    style: `left: ${((100 * scene.at) / shape.width).toFixed(3)}%`,
+  });
+}
+
+/** The rows a drafter remembers, one small square each, or nothing. */
+function drawMemory(node, memory) {
+  set(node, { hidden: !memory });
+  if (!memory) return;
+  const [map, says] = node.children;
+  set(map, { viewBox: `0 0 ${memory.width} ${memory.height}` });
+  fill(
+    map,
+    memory.paths,
+    () => svg('path'),
+    (path, { kind, heat, d }) => set(path, { 'data-learned': kind, 'data-heat': heat, d }),
+  );
+  write(says.firstElementChild, memory.says);
+  fill(
+    says.lastElementChild,
+    memory.key,
+    () => el('li', {}, el('i'), el('span')),
+    ({ children: [mark, text] }, { kind, text: title }) => {
+      set(mark, { 'data-learned': kind });
+      write(text, title);
+    },
+  );
+}
+
+/** A strip is a slider to keys and screen readers: one stop, whose value is the cell looked at. */
+function createStrip() {
+  return el(
+    'div',
+    { 'data-sv': 'cache' },
+    el('div', { 'data-sv': 'cache-head' }, el('b'), el('span', { 'data-sv': 'length' })),
+    el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 }),
+    el('div', { 'data-sv': 'lookup' }),
+    el('p', { 'data-sv': 'more' }),
+  );
+}
+
+function paintStrip(node, { model, name, length, cells, gap, lookup, note, more }, titleOf) {
+  const [top, row, looked, rest] = node.children;
+  write(top.children[0], name);
+  write(top.children[1], note);
+  write(rest, more);
+  set(node, { 'data-model': model, 'data-length': length });
+  const all = cells === null ? [] : shortened(cells, gap);
+  const current = all.findLastIndex(({ at, gap: hidden }) => !hidden && at <= (row.here ?? Infinity));
+  const here = all[current];
+  set(row, {
+    hidden: !all.length,
+    'data-walked': row.here !== undefined,
+    'aria-label': words.cache.cells(name),
+    'aria-valuemax': all.at(-1)?.at ?? 0,
+    'aria-valuenow': here?.at ?? 0,
+    'aria-valuetext': here ? titleOf(here) : note,
+  });
+  fill(
+    looked,
+    lookup,
+    () => el('span', { dir: 'ltr' }),
+    (piece, { text, state }) => {
+      write(piece, text);
+      set(piece, { 'data-look': state });
+    },
+  );
+  fill(
+    row,
+    all,
+    () => el('i'),
+    (cell, { kind, at, gap: hidden }, index) => {
+      write(cell, hidden ? words.cache.gap(hidden) : '');
+      set(cell, {
+        'data-cell': hidden ? null : kind,
+        'data-gap': hidden ?? null,
+        'data-at': at ?? null,
+        'data-last': at === length - 1,
+        'data-here': index === current,
+      });
+    },
+  );
+}
+
+/** The first few cells and the last; what lies between is a number. */
+function shortened(cells, gap) {
+  if (cells.length <= HEAD + TAIL + HEAD)
+    return gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
+  return [...cells.slice(0, HEAD), { gap: gap + cells.length - HEAD - TAIL }, ...cells.slice(-TAIL)];
+}
+
+/** Where the round's milliseconds went, and the whole run beside plain decoding. */
+export function drawClock({ node, heading, made }, { clock }, story) {
+  if (!made.rows) {
+    made.rows = el('div', { 'data-sv': 'clock-rows' });
+    made.note = el('p', { 'data-sv': 'clock-note' });
+    made.lanes = el('div', { 'data-sv': 'clock-lanes' });
+    node.append(made.rows, made.note, el('h3', {}, words.dock.run), made.lanes);
+  }
+  head(heading, clock.title, clock.says);
+  const scale = Math.max(...clock.rows.map(({ to }) => to)) || 1;
+  fill(
+    made.rows,
+    clock.rows,
+    () =>
+      el(
+        'div',
+        { 'data-sv': 'clock-row' },
+        el('span'),
+        el('div', { 'data-sv': 'clock-bar' }, el('i')),
+        el('b'),
+      ),
+    (row, { kind, name, from, to, ms }) => {
+      const [label, box, value] = row.children;
+      write(label, name);
+      set(row, { 'data-kind': kind, 'data-ms': number(ms) });
+      set(box.firstElementChild, {
+        style: `left: ${((100 * from) / scale).toFixed(3)}%; width: ${((100 * (to - from)) / scale).toFixed(3)}%`,
+      });
+      write(value, `${number(ms)} ms`);
+    },
+  );
+  write(
+    made.note,
+    clock.plain === null
+      ? words.dock.untimed
+      : words.dock.without(clock.tokens, number(clock.plain / clock.tokens)),
+  );
+  const found = clocks(story);
+  fill(made.lanes, found.lanes, createLane, (lane, item) =>
+    paintLane(lane, { ...item, done: null }, found.total),
+  );
+}
+
+function head(heading, title, says) {
+  write(heading.children[0], title);
+  write(heading.children[1], says);
+}

@@ -1,0 +1,255 @@
+/**
+ * draw-figure.js: p against q at one position, a row a token: bars laid over each other, or side by side.
+ * Bars stand at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its
+ * way down.
+ */
+
+import { el, fill, portion, set, write } from '../../base/dom.js';
+import { count, number } from '../../base/format.js';
+import { hold, maths, writeToken } from './draw-words.js';
+import { placeMark } from './draw-lane.js';
+import { fold, room, zoom } from '../round/fold.js';
+import { look } from '../words-look.js';
+
+const LEGENDS = {
+  q: [['q', 'onlyQ']],
+  p: [['p', 'onlyP']],
+  both: [
+    ['overlap', 'overlap'],
+    ['p', 'p'],
+    ['q', 'q'],
+  ],
+  residual: [
+    ['left', 'left'],
+    ['overlap', 'overlap'],
+    ['q', 'q'],
+  ],
+  argmax: [
+    ['overlap', 'overlap'],
+    ['p', 'p'],
+    ['q', 'q'],
+  ],
+};
+const SIDE = {
+  q: [['q', 'onlyQ']],
+  p: [['p', 'onlyP']],
+  both: [
+    ['p', 'onlyP'],
+    ['q', 'onlyQ'],
+  ],
+  residual: [
+    ['p', 'onlyP'],
+    ['q', 'onlyQ'],
+    ['left', 'left'],
+  ],
+  argmax: [
+    ['p', 'onlyP'],
+    ['q', 'onlyQ'],
+  ],
+};
+
+/** The figure's elements; rest() opens the vocabulary, redraw() is asked for when the view changes. */
+export function figureParts({ rest, redraw }) {
+  const title = el('h2', { 'data-sv': 'title' });
+  const legend = el('ul', { 'data-sv': 'legend' });
+  const times = el('span', { 'data-sv': 'zoom' });
+  const view = el(
+    'button',
+    { type: 'button', 'data-sv': 'view', 'aria-pressed': 'false', title: `${look.side} (T)` },
+    look.side,
+  );
+  const heads = el(
+    'div',
+    { 'data-sv': 'heads', role: 'row' },
+    el('span', { role: 'columnheader' }),
+    el('span', { 'data-sv': 'bar', role: 'presentation' }),
+    ...['p', 'q', 'left'].map((kind) =>
+      el(
+        'span',
+        { 'data-sv': 'value', 'data-kind': kind, role: 'columnheader' },
+        ...maths(look.columns[kind]),
+      ),
+    ),
+  );
+  const bars = el('div', { 'data-sv': 'bars', role: 'rowgroup' });
+  const rows = el(
+    'div',
+    { 'data-sv': 'rows', role: 'table', 'data-view': 'overlay', 'aria-label': look.figure },
+    heads,
+    bars,
+  );
+  const sum = el('div', { 'data-sv': 'sum' });
+  const figure = el(
+    'div',
+    { 'data-sv': 'figure', 'data-part': 'figure' },
+    el('div', { 'data-sv': 'fighead' }, title, times, legend, view),
+    el('div', { 'data-sv': 'figbody' }, rows, sum),
+  );
+  view.addEventListener('click', () => {
+    const side = rows.dataset.view === 'overlay';
+    set(rows, { 'data-view': side ? 'side' : 'overlay' });
+    set(view, { 'aria-pressed': String(side) });
+    redraw();
+  });
+  bars.addEventListener('click', ({ target }) => target.closest('[data-sv="open-rest"]') && rest());
+  return { figure, title, legend, times, view, rows, heads, bars, sum };
+}
+
+/** Writes the parts that need no measuring: title, legend, heads. */
+export function drawFigureHead(parts, figure) {
+  set(parts.figure, {
+    'data-mode': figure?.mode ?? 'none',
+    'data-overlap': figure?.overlap ?? null,
+    'data-left': figure?.left ?? null,
+  });
+  const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
+  const named = weighed ? 'weighed' : figure?.primed ? 'primed' : null;
+  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? named ?? 'both'];
+  hold(parts.heads.children[2], named, () => maths(look.columns[named ?? 'p']));
+  hold(parts.title, figure ? [figure.mode, named, figure.title] : null, () =>
+    figure
+      ? [
+          ...maths(texts),
+          el(
+            'span',
+            { 'data-after': '' },
+            figure.title?.after ? look.after(figure.title.after, figure.title.now ?? '') : '',
+          ),
+        ]
+      : [],
+  );
+  const side = parts.rows.dataset.view === 'side';
+  const keys = figure ? ((side ? SIDE : LEGENDS)[figure.mode] ?? LEGENDS.both) : [];
+  hold(parts.legend, keys, () =>
+    keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
+  );
+  set(parts.view, { hidden: !figure });
+}
+
+/** Measures the room for the rows, in pixels, once all else is written. */
+export function measureFigure({ heads, bars }, ruler) {
+  return {
+    height: bars.clientHeight,
+    type: parseFloat(getComputedStyle(bars).fontSize),
+    area: heads.children[1].clientWidth,
+    ruler: ruler.clientWidth,
+  };
+}
+
+/** Writes the rows for which there is room, and says what their scale is. */
+export function placeFigure(parts, figure, { height, type, area, ruler }) {
+  const rows = figure ? fold(figure.rows, room(height, type, figure.mode, figure.forks)) : [];
+  const side = parts.rows.dataset.view === 'side';
+  // where no number is drawn there is no ruler, and the bars have all the room
+  const ruled = !side && ruler > 0;
+  const times = ruled
+    ? zoom(figure?.outright ? rows.map((row) => ({ ...row, q: 0 })) : rows, area, ruler)
+    : 1;
+  const widest = Math.max(
+    ...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)),
+    1e-9,
+  );
+  const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
+  const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
+  write(
+    parts.times,
+    figure && ruled && Math.abs(times - 1) > 1e-9 ? look.zoom(Number(times.toPrecision(2))) : '',
+  );
+  set(parts.rows, {
+    'data-shows-p': rows.some(({ p }) => p !== null),
+    'data-shows-q': rows.some(({ q }) => q !== null),
+    'data-shows-left': figure?.mode === 'residual',
+  });
+  fill(parts.bars, rows, createRow, (node, row, index) => paintRow(node, row, figure, unit, index === first));
+}
+
+function createRow() {
+  const value = (kind) =>
+    el(
+      'span',
+      { 'data-sv': 'value', 'data-kind': kind, role: 'cell' },
+      el('span', { 'data-sv': 'gauge', 'aria-hidden': 'true' }, el('i')),
+      el('span'),
+    );
+  return el(
+    'div',
+    { 'data-sv': 'row', role: 'row' },
+    el('span', { 'data-sv': 'label', role: 'rowheader', dir: 'ltr' }),
+    el(
+      'span',
+      { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
+      ...['overlap', 'p', 'q', 'cut', 'was'].map((kind) => el('i', { 'data-kind': kind })),
+      el('b'),
+      el('em'),
+    ),
+    value('p'),
+    value('q'),
+    value('left'),
+  );
+}
+
+/** A token's text, or a button that opens the tokens summed in the last row. */
+function paintLabel(label, { rest, label: text, count: many }) {
+  if (!rest) {
+    writeToken(label, text);
+    set(label, { title: text.length > 14 ? text : null });
+    return;
+  }
+  const words = many === undefined ? [text] : look.others(count(many));
+  hold(label, ['rest', words], () => [
+    el(
+      'button',
+      { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: look.rest },
+      ...maths(words),
+    ),
+  ]);
+  set(label, { title: null });
+}
+
+function paintRow(node, row, { mode, framed, same, left }, unit, first) {
+  const [label, bar, ...values] = node.children;
+  const [overlap, excess, surplus, cut, was, mark, equal] = bar.children;
+  const frame = (framed ?? []).includes(row.token) && row.token !== null;
+  paintLabel(label, row);
+  set(node, {
+    'data-token-id': row.token,
+    'data-p': row.p,
+    'data-q': row.q,
+    'data-overlap': row.overlap,
+    'data-residual': row.residual,
+    'data-rest': row.rest ? 'true' : null,
+    'data-drafted': Boolean(row.drafted),
+    'data-emitted': Boolean(row.emitted),
+    'data-focus': Boolean(row.focus),
+    'data-framed': frame,
+    'data-gone': row.gone,
+  });
+  set(label, { 'data-order': row.order ?? null });
+  const both = row.overlap !== null && row.overlap !== undefined;
+  const shared = both ? row.overlap : 0;
+  const [more, less] = [
+    both ? row.residual : (row.p ?? 0),
+    both ? Math.max(0, row.q - row.overlap) : (row.q ?? 0),
+  ];
+  const at = (share) => Math.min(1, share * unit);
+  const part = (element, from, to) =>
+    set(element, {
+      style: `left: ${portion(at(from))}; width: ${portion(at(to) - at(from))}`,
+      hidden: to - from < 1e-12,
+    });
+  part(overlap, 0, shared);
+  part(excess, shared, shared + more);
+  part(surplus, shared, shared + less);
+  part(was, 0, row.was > (row.p ?? 0) ? row.was : 0);
+  set(cut, { hidden: (shared + Math.max(more, less)) * unit <= 1.0001 });
+  placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
+  write(equal, first ? look.same[same ? 0 : 1] : '');
+  set(equal, { hidden: !first, 'data-same': Boolean(same) });
+  const numbers = [row.p, row.q, mode === 'residual' && both ? row.residual : null];
+  numbers.forEach((value, index) => {
+    const [column, text] = values[index].children;
+    const share = index === 2 && left ? (value ?? 0) / left : (value ?? 0);
+    set(column.firstElementChild, { style: `width: ${portion(Math.min(1, share * unit))}` });
+    write(text, value === null || value === undefined ? '' : number(value));
+  });
+}

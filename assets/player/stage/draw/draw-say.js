@@ -1,0 +1,109 @@
+/**
+ * draw-say.js: the caption: where in the run we are, the beats of the round, the headline and, at rest,
+ * what to do.
+ */
+
+import { el, fill, icon, set, write } from '../../base/dom.js';
+import { maths, hold } from './draw-words.js';
+import { TOUR_STOPS, tourLeftAt } from '../round/tour-left.js';
+import { words } from '../words.js';
+import { look } from '../words-look.js';
+
+const ICONS = {
+  guess: 'M3.5 12h4M10 12h4M16.5 12h4',
+  check: 'M4.5 6.5h15M4.5 12h15M4.5 17.5h15',
+  verdict: 'M4.5 12.5l5 5L19.5 7',
+  replace: 'M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4.5H15',
+  bonus: 'M12 3.5l2.6 5.5 5.9.8-4.3 4.2 1.1 6-5.3-2.9-5.3 2.9 1.1-6L3.5 9.8l5.9-.8z',
+  rollback: 'M8.5 5.5L4 10l4.5 4.5M4 10h10.5a5.5 5.5 0 0 1 0 11H12',
+};
+
+/**
+ * The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn(), tour() and predict()
+ * the offers.
+ */
+export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
+  const where = el('span', { 'data-sv': 'where' }, look.where[0], el('b'), el('span'));
+  const beats = el('ol', { 'data-sv': 'beats', 'aria-label': look.beats });
+  const key = el(
+    'ul',
+    { 'data-sv': 'endings' },
+    ...look.key.map(([state, word, says]) =>
+      el('li', {}, el('span', { 'data-sv': 'sample', 'data-state': state }, el('u', {}, word)), says),
+    ),
+  );
+  const pace = el('div', { 'data-sv': 'pace-slot' });
+  const headline = el('h1', { 'data-sv': 'headline', 'aria-live': 'polite' });
+  const under = el('p', { 'data-sv': 'under' });
+  const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);
+  const own = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
+  const more = [
+    ['tour', '', tour],
+    ['predict', words.quiz.offer, predict],
+  ].map(([name, text, act]) => {
+    const node = el('button', { type: 'button', 'data-sv': `offer-${name}` }, text);
+    node.addEventListener('click', () => act());
+    return node;
+  });
+  show.addEventListener('click', () => showMe());
+  own.addEventListener('click', () => runYourOwn());
+  beats.addEventListener('click', ({ target }) => {
+    const beat = target.closest('[data-beat]');
+    if (beat) seek(Number(beat.dataset.beat));
+  });
+  set(more[1], { title: words.quiz.offerTitle });
+  const offers = el('div', { 'data-sv': 'offers' }, show, own, ...more);
+  const offer = el('div', { 'data-sv': 'offer' }, under, offers);
+  const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, pace);
+  return {
+    say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer),
+    eyebrow,
+    where,
+    beats,
+    key,
+    pace,
+    headline,
+    under,
+    offers,
+    offer,
+    tour: more[0],
+  };
+}
+
+/** Draws the section for a scene. */
+export function drawSay(parts, { kind, where, bar, headline, under }) {
+  const rest = kind === 'rest';
+  const [round, rounds] = [parts.where.children[0], parts.where.children[1]];
+  write(round, String(where.round));
+  write(rounds, look.where[1] + where.rounds);
+  set(parts.where, { hidden: rest });
+  set(parts.beats, { hidden: rest });
+  set(parts.key, { hidden: !rest });
+  fill(
+    parts.beats,
+    rest ? [] : bar,
+    () => el('li', {}, createBeat()),
+    (node, beat) => paintBeat(node.firstElementChild, beat),
+  );
+  hold(parts.headline, headline, () => maths(headline));
+  write(parts.under, under ?? '');
+  write(parts.tour, words.tour.offer(tourLeftAt(), TOUR_STOPS));
+  set(parts.offer, { hidden: !rest });
+}
+
+function createBeat() {
+  return el('button', { type: 'button' }, icon(''), el('span'), el('span', { 'data-sv': 'count' }));
+}
+
+function paintBeat(node, { name, label, beat, state, step }) {
+  const [picture, text, many] = node.children;
+  set(picture.firstElementChild, { d: ICONS[name] ?? ICONS.verdict });
+  write(text, label);
+  write(many, step ?? '');
+  set(node, {
+    'data-beat': beat,
+    'data-name': name,
+    'data-state': state,
+    'aria-current': state === 'now' ? 'step' : null,
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * draw-sum.js: the sum beside the figure: what is worked out at this beat, in words, as a formula and as a
+ * verdict.
+ */
+
+import { el, fill, set, write } from '../../base/dom.js';
+import { number } from '../../base/format.js';
+import { writeMaths } from './draw-words.js';
+import { look } from '../words-look.js';
+
+const SMALLEST = 0.62;
+
+/**
+ * Makes the column show its entries, and under them the odds of a guess at this position where both laws
+ * are known.
+ */
+export function drawSum({ sum }, { sum: entries, figure, noDice }) {
+  if (!sum.firstElementChild)
+    sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
+  const [terms, odds] = sum.children;
+  fill(terms, entries ?? [], createEntry, paintEntry);
+  // guesses weighed together have no chance of their own
+  const overlap = noDice || figure?.weighs ? null : (figure?.overlap ?? null);
+  set(odds, { hidden: overlap === null });
+  write(odds.firstElementChild, overlap === null ? '' : look.odds(number(overlap), number(figure.left)));
+  set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
+}
+
+/** Sets all formulas back to full type; the function returned measures them and their room then. */
+export function measureSum({ sum }) {
+  const all = [...sum.querySelectorAll('[data-sv="equation"]')];
+  // a hidden formula would keep its old size
+  for (const formula of all) formula.style.setProperty('--fit', '1');
+  const formulas = all.filter(({ hidden }) => !hidden);
+  return () => {
+    const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
+    const tall = formulas.reduce((total, { offsetHeight }) => total + offsetHeight, 0);
+    return {
+      low: Math.min(1, 1 - (scrollHeight - clientHeight) / Math.max(1, tall)),
+      wide: formulas.map((formula) => ({
+        formula,
+        has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft),
+        wants: formula.scrollWidth,
+      })),
+    };
+  };
+}
+
+/** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
+export function placeSum({ low, wide }) {
+  for (const { formula, has, wants } of wide)
+    formula.style.setProperty(
+      '--fit',
+      String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))),
+    );
+}
+
+function createEntry() {
+  return el(
+    'div',
+    { 'data-sv': 'entry' },
+    el('p', { 'data-sv': 'term-label' }),
+    el('p', { 'data-sv': 'equation', style: '--fit: 1;' }),
+    el('p', { 'data-sv': 'term-verdict' }),
+  );
+}
+
+function paintEntry(node, { label, terms, result, verdict }) {
+  const [says, formula, end] = node.children;
+  writeMaths(says, label ? [label].flat() : []);
+  writeMaths(formula, [terms ?? [], result ?? []].flat());
+  set(says, { hidden: !label });
+  set(formula, { hidden: !terms?.length && !result, 'data-number': terms?.[0]?.var === 'u' });
+  write(end, verdict?.text ?? '');
+  set(end, {
+    hidden: !verdict,
+    'data-state': verdict?.state ?? null,
+    'data-late': Boolean(verdict?.late),
+    'data-unseen': Boolean(verdict?.hidden),
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * draw.js: a scene on the page. Builds its elements once, then makes them show any scene, whatever was
+ * there before: first everything is written, then everything is measured, then what had to be measured is
+ * put in its place. Colour, border and glyph come from the style sheet by data-state and data-kind; the
+ * numbers drawn stand in data-*.
+ */
+
+import { el, set } from '../../base/dom.js';
+import { remember, remembered } from '../../base/memory.js';
+import { arcParts, measureArc, placeArc } from './draw-arc.js';
+import { turned } from '../round/branching.js';
+import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
+import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
+import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
+import { lightTogether } from './draw-mask.js';
+import { rowBeside } from '../round/mask.js';
+import { drawRibbon, tapeParts } from './draw-ribbon.js';
+import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
+import { drawSay, sayParts } from './draw-say.js';
+import { drawSum, measureSum, placeSum } from './draw-sum.js';
+
+/** The parts of the balance on the first screen. */
+const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
+
+/**
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way,
+ * rows) }, the last two the node that an arrow leads to, in the rows of that name. want: redraw(),
+ * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
+ * for the vocabulary, showMe(), runYourOwn(), tour(), predict().
+ */
+export function createStage(node, want) {
+  const boxed = remembered('boxes', ['1'], '') === '1';
+  const parts = {
+    ...tapeParts(boxed, (on) => {
+      remember('boxes', on ? '1' : '');
+      want.redraw();
+    }),
+    ...sayParts(want),
+    ...laneParts(want.pick),
+    ...branchParts(want.pick),
+    ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
+    ...rulerParts(),
+    ...arcParts(),
+    clocks: el('div', { 'data-sv': 'clocks' }),
+    dock: el('div', { 'data-sv': 'dock' }),
+  };
+  parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
+  parts.work = el('div', { 'data-sv': 'work' }, parts.lane, parts.balance, parts.clocks);
+  parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
+  parts.tape.append(parts.arc);
+  node.replaceChildren(parts.tape, parts.say, parts.scene);
+  lightTogether(node.closest('[data-sv="stage"]'));
+  let last = null;
+  new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
+  return {
+    parts,
+    slots: () => slots(parts, last),
+    focused: () => last.tree.focus,
+    turned: (key) => turned(last.tree, last.tree.focus, key),
+    rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.heads : last.mask, way),
+    slot: (index) => slotOf(slots(parts, last), index),
+    draw(scene) {
+      last = scene;
+      set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });
+      write(parts, scene);
+      place(parts, scene);
+    },
+  };
+}
+
+/** The element that holds the nodes of a scene. */
+function slots(parts, scene) {
+  return scene?.tree.shape === 'tree' ? parts.branches : parts.lane;
+}
+
+function write(parts, scene) {
+  const rest = scene.kind === 'rest';
+  set(parts.balance, { hidden: rest });
+  set(parts.clocks, { hidden: !rest });
+  drawRibbon(parts.ribbon, scene);
+  drawSay(parts, scene);
+  const forks = scene.tree.shape === 'tree';
+  set(parts.work, { 'data-shape': scene.tree.shape });
+  const [shown, other] = forks ? [parts.forest, parts.lane] : [parts.lane, parts.forest];
+  if (!shown.isConnected) other.replaceWith(shown); // a hidden element would keep an older picture
+  (forks ? drawBranches : drawLane)(parts, scene);
+  drawFigureHead(parts, rest ? null : scene.figure);
+  drawSum(parts, rest ? {} : scene);
+  drawRuler(parts, rest ? NO_RULER : scene.ruler);
+}
+
+/** One reading of the layout for everything that depends on it. */
+function place(parts, scene) {
+  const forks = scene.tree.shape === 'tree';
+  const [readLane, readSum, arc] = [forks ? null : measureLane(parts), measureSum(parts), measureArc(parts)];
+  const rest = scene.kind === 'rest';
+  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
+  const [lane, sum, figure, ruler] = [
+    readLane?.(),
+    readSum(),
+    measureFigure(parts, parts.ruler),
+    measureRuler(parts),
+  ];
+  if (lane) placeLane(parts, lane, scene);
+  placeBranches(parts, measureBranches(parts, scene), scene);
+  placeArc(parts, arc);
+  placeSum(sum);
+  set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
+  placeFigure(parts, rest ? null : scene.figure, figure);
+  placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
+}

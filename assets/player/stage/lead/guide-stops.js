@@ -1,0 +1,127 @@
+/**
+ * guide-stops.js: the six stills of the guided first minute, as plain data, made from the run on stage.
+ * Pure. What a run does not have is not claimed of it: the still says what is true instead.
+ */
+
+import { count, duration, inSentence, number } from '../../base/format.js';
+import { median } from '../../base/statistics.js';
+import { under } from '../../trace/moment.js';
+import { isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
+import { clocks, exchange, raceOf, tokensOf } from '../round/clocks.js';
+import { words } from '../words.js';
+
+/**
+ * [{ at: the beat, lit: names of the parts that stay bright, say: pieces, under: text, moves }]; moves: the
+ * beat plays its motion. The parts: plain, spec (the two clocks), lane, figure, ruler.
+ */
+export function stopsOf(story) {
+  const { trace } = story;
+  const race = raceOf(trace);
+  const says = words.guide;
+  const noDice = noDiceOf(trace.info);
+  const made = tokensOf(trace.rounds);
+  const first = {
+    at: 0,
+    lit: ['plain'],
+    say: says.plain,
+    under: race
+      ? says.plainUnder(count(race.passes.length), duration(median(race.plain_laps)))
+      : says.plainUntimed(count(made)),
+  };
+  const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
+  const shown = roundToShow(trace.rounds);
+  if (!shown)
+    return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
+  const { verdicts } = shown;
+  const forks = !isChain(shown);
+  const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
+  const tested = numbered(shown);
+  return [
+    first,
+    {
+      at: at('draft', levelsOf(shown).at(-1)[0]),
+      lit: ['lane'],
+      say: (forks ? says.guessTree : says.guess)(whoGuesses(trace), verdicts.length),
+      under: says.guessUnder(
+        verdicts.length,
+        verdicts.every(({ law }) => law === 'point'),
+      ),
+    },
+    {
+      at: at('verify'),
+      lit: ['lane'],
+      say: says.check(verdicts.length),
+      under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length),
+      moves: true,
+    },
+    {
+      at: at('dart', tested),
+      lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
+      say: says[noDice ?? 'number'],
+      under: says[`${noDice ?? 'number'}Under`],
+      moves: !noDice,
+    },
+    { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
+    last,
+  ].map(whole);
+}
+
+const whole = (stop) => ({ moves: false, ...stop });
+
+/** How the round ends: a refusal with what takes its place, or the bonus. */
+function outcome(round, at, noDice) {
+  const { verdicts, extra, path } = round;
+  const says = words.guide;
+  const refused = extra.node;
+  const own = inSentence(extra.text);
+  if (refused === null)
+    return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
+  const dropped = under(round, refused).length;
+  const text = inSentence(verdicts[refused].text);
+  const below = noDice
+    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]](own)
+    : says[extra.zero_residual ? 'equal' : 'blue'](own);
+  return {
+    at: at('replace', refused),
+    say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own),
+    under: below,
+  };
+}
+
+/** The result: tokens per round against their time, or only the count where nothing was timed. */
+function ending({ rounds }, race, made) {
+  const says = words.guide;
+  if (!race) return { say: [says.untimed(count(made), rounds.length)], under: says.untimedUnder };
+  const { verdict } = clocks({ trace: { rounds, race } });
+  const [tokens, steps] = exchange({ race, rounds }).map((value) => number(value, 2));
+  if (verdict === 'slower') return { say: [says.slower(tokens, steps)], under: says.slowerUnder };
+  return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
+}
+
+/**
+ * The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that.
+ */
+export function roundToShow(rounds) {
+  const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
+  const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
+  const drops = refuses.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'untested'));
+  return drops.find(({ path }) => path.length) ?? drops[0] ?? refuses[0] ?? ended[0] ?? null;
+}
+
+/** The tested guess whose number matters most: the refused one, else one that could have been. */
+export function numbered({ verdicts, extra }) {
+  return (
+    extra.node ??
+    Math.max(
+      0,
+      verdicts.findIndex(({ p, q, verdict }) => p < q && verdict !== 'untested'),
+    )
+  );
+}
+
+export function beatOf({ beats, rounds }, round, kind, slot = null) {
+  for (let at = rounds[round].beat; at < rounds[round + 1].beat; at += 1) {
+    if (beats[at].kind === kind && (slot === null || beats[at].slot === slot)) return at;
+  }
+  throw new RangeError(`round ${round} has no beat ${kind} ${slot}`);
+}

@@ -1,0 +1,192 @@
+/**
+ * motion.js: animates the arrival of a beat, cause before effect. Animations run over what draw(scene)
+ * already shows, so that stopping one shows the still picture.
+ */
+
+import { el } from '../../base/dom.js';
+import { slotOf } from '../draw/draw-lane.js';
+import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
+import { lift, reveal, throwNumber } from './motion-number.js';
+import { residual } from './motion-residual.js';
+import { gather, rollBack } from './motion-trim.js';
+import { verdict } from './motion-verdict.js';
+
+/**
+ * root: the element that holds the stage and its foot. Returns { play(scene, speed): milliseconds it takes,
+ * stop() }.
+ */
+export function createMotion(root, parts) {
+  const layer = el('div', { 'data-sv': 'fly', 'aria-hidden': 'true' });
+  root.append(layer);
+  const film = createFilm(layer);
+  return {
+    play(scene, speed = 1) {
+      film.stop();
+      const act = ACTS[scene.kind];
+      const here =
+        scene.tree.shape === 'tree'
+          ? {
+              ...parts,
+              lane: parts.branches,
+              cols: parts.branches,
+              edges: parts.branchEdges,
+              sweep: parts.branchSweep,
+            }
+          : parts;
+      if (!act || !(speed > 0) || !here.lane.offsetWidth) return 0;
+      film.start(speed);
+      return act({ film, parts: here, scene, root }) / speed;
+    },
+    stop: film.stop,
+  };
+}
+
+const ACTS = {
+  draft({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 120, 520);
+    reveal(film, parts, land);
+    const end = lift(film, parts, scene, land + 160, 520);
+    spread(film, parts, scene);
+    under(film, focusOf(parts, scene), end - 80);
+    return end + 120;
+  },
+
+  verify({ film, parts }) {
+    const height = parts.lane.clientHeight;
+    film.move(
+      parts.sweep,
+      [
+        { opacity: 0, transform: 'translateY(-1.6rem)' },
+        { opacity: 1, offset: 0.15 },
+        { opacity: 1, offset: 0.85 },
+        { opacity: 0, transform: `translateY(${height - 20}px)` },
+      ],
+      { duration: 800, easing: 'cubic-bezier(.4, 0, .6, 1)' },
+    );
+    for (const p of parts.cols.querySelectorAll('[data-sv="numbers"] [data-kind="p"]')) {
+      film.move(
+        p,
+        [
+          { opacity: 0, transform: 'translateY(-.4rem)' },
+          { opacity: 1, transform: 'none' },
+        ],
+        { delay: 520, duration: 260 },
+      );
+    }
+    for (const part of parts.cols.querySelectorAll('[data-sv="strip"] i')) film.appear(part, 560, 300);
+    for (const bar of parts.bars.querySelectorAll(
+      '[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])',
+    ))
+      grow(film, bar, 480);
+    for (const segment of parts.segments.children) film.appear(segment, 560, 340);
+    return 900;
+  },
+
+  dart({ film, parts, scene }) {
+    const node = scene.tree.nodes[scene.tree.focus];
+    const land = throwNumber(film, parts, scene, node.p >= node.q ? 60 : 420, 640);
+    reveal(film, parts, land, false);
+    const marks = [
+      ...parts.bars.querySelectorAll('[data-sv="bar"] > b:not([hidden])'),
+      focusOf(parts, scene)?.querySelector('[data-sv="strip"] > b'),
+    ];
+    for (const mark of marks)
+      film.move(
+        mark,
+        [
+          { opacity: 0, transform: 'translateY(-.6rem)' },
+          { opacity: 1, transform: 'none' },
+        ],
+        { delay: land, duration: 180 },
+      );
+    return land + 180;
+  },
+
+  verdict,
+
+  adjust({ film, parts, scene }) {
+    const mass = scene.ruler.bracket?.was ?? 1;
+    for (const bar of parts.bars.querySelectorAll(
+      '[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])',
+    )) {
+      film.move(
+        bar,
+        [
+          { transform: `scaleX(${mass})`, transformOrigin: 'left' },
+          { transform: 'none', transformOrigin: 'left' },
+        ],
+        { delay: 120, duration: 580 },
+      );
+    }
+    for (const was of parts.bars.querySelectorAll('[data-kind="was"]')) film.appear(was, 0, 120);
+    for (const segment of parts.segments.children) film.appear(segment, 300, 400);
+    film.appear(parts.frame, 620);
+    return 700;
+  },
+
+  residual,
+
+  replace({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 350, 640);
+    reveal(film, parts, land);
+    const own = scene.tree.nodes[scene.tree.focus];
+    const fallen =
+      scene.tree.shape === 'tree'
+        ? -1
+        : scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
+    const chip = slotOf(parts.lane, fallen)?.firstElementChild;
+    film.move(
+      chip,
+      [{ transform: 'translateY(-2.7rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }],
+      { delay: land + 250, duration: 380, easing: FALL },
+    );
+    for (const path of edgesTo(parts, fallen)) film.appear(path, land + 500);
+    return lift(film, parts, scene, land + 500, 560);
+  },
+
+  bonus({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 350, 640);
+    reveal(film, parts, land);
+    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] [data-kind="p"]')) grow(film, bar, 0);
+    under(film, focusOf(parts, scene), land + 700);
+    return lift(film, parts, scene, land + 300, 560);
+  },
+
+  gather,
+  trim: rollBack,
+};
+
+function grow(film, bar, delay) {
+  film.move(
+    bar,
+    [
+      { transform: 'scaleX(0)', transformOrigin: 'left' },
+      { transform: 'none', transformOrigin: 'left' },
+    ],
+    { delay, duration: 420 },
+  );
+}
+
+/** The other guesses of a level slide out of their parents. */
+function spread(film, parts, { tree }) {
+  const { column } = tree.nodes[tree.focus];
+  if (tree.shape !== 'tree') return;
+  tree.nodes.forEach((node, index) => {
+    if (index === tree.focus || node.column !== column || node.state === null) return;
+    const delay = 120 + 30 * Math.min(8, node.order);
+    film.move(
+      slotOf(parts.lane, index),
+      [
+        { opacity: 0, transform: 'translateX(-1.5rem)' },
+        { opacity: 1, transform: 'none' },
+      ],
+      { delay, duration: 260 },
+    );
+    for (const path of edgesTo(parts, index)) film.appear(path, delay, 260);
+  });
+}
+
+/** What stands under a chip comes after it. */
+function under(film, slot, delay) {
+  for (const part of [...(slot?.children ?? [])].slice(1)) film.appear(part, delay);
+}

@@ -1,0 +1,268 @@
+/**
+ * bars.js: the figure that compares p with q at one position.
+ * Pure: from the views a trace holds to rows. Shares are of the whole vocabulary and sum to 1.
+ */
+
+import { count, inSentence, number, show } from '../../base/format.js';
+import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
+import { childrenOf, isChain } from '../../trace/timeline.js';
+import { words } from '../words.js';
+
+/** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
+export function keepChance({ accept_prob: recorded, p, q }) {
+  return recorded ?? Math.min(1, p / q);
+}
+
+/** The siblings of a guess that were rejected before it was tested, in draft order. */
+export function elders({ verdicts }, node) {
+  const { parent } = verdicts[node];
+  return verdicts
+    .filter((each) => each.parent === parent && each.node < node && each.verdict === 'rejected')
+    .map((each) => each.node);
+}
+
+const leftIn = ({ bars, rest }) => bars.reduce((sum, { residual }) => sum + residual, rest.residual);
+
+/**
+ * What is left of a guess's weight once these guesses below it were taken off the tree; before the first
+ * guess it is 1.
+ */
+export function weightAfter({ verdicts }, node, taken) {
+  return taken.reduce(
+    (weight, child) => {
+      const over = leftIn(verdicts[child].view);
+      return over + (1 - weight) > 0 ? over / (over + (1 - weight)) : 1;
+    },
+    node < 0 ? 1 : verdicts[node].weight,
+  );
+}
+
+/**
+ * A guess's view as it was tested: { bars, rest, overlap, left }, left being the mass of what p has over q.
+ * A rule that weighs guesses together tests p times the weight of the guesses before. arXiv:2505.12398.
+ */
+export function viewAt(round, node) {
+  const { view, weight, parent } = round.verdicts[node];
+  const before = weight === null ? 1 : weightAfter(round, parent, elders(round, node));
+  if (weight === null || before === 1) return { ...view, left: 1 - view.overlap };
+  const left = leftIn(view);
+  const rest = {
+    ...view.rest,
+    p: before * view.rest.p,
+    overlap: Math.max(0, before * view.rest.p - view.rest.residual),
+  };
+  return {
+    bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })),
+    rest,
+    overlap: before - left,
+    left,
+    weight: before,
+  };
+}
+
+/** Whether a node of the lane is the target's own token and has been drawn. */
+export function isOwn(round, moment, focus) {
+  return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
+}
+
+/** Whether the target has scored the place of its own token, and nothing was guessed before it. */
+export function isPlain({ verdicts, extra }, { order }) {
+  return !verdicts.length && Boolean(extra) && order >= ORDER.verify;
+}
+
+/**
+ * The figure at a node: { title: { after, now }, primed: p is what siblings left of it, outright: the guess
+ * was chosen, forks: its round has branches, rows, overlap, left, mode, framed, same }; null where nothing
+ * is known. A row: { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart },
+ * null for what is not known yet; the last row is all other tokens. Rows stand largest first; order: which
+ * sibling a token is; was: what p gave it before siblings were refused; gone: it is one of those, chosen
+ * outright. mode: `q` before the target has answered, `p` where nothing was guessed, `residual` where the
+ * own token is drawn from what is left of p, `argmax` at temperature 0, else `both`. framed: the tokens
+ * whose equality decides, where no number is drawn; left: the mass of p − q where p is larger.
+ */
+export function figure(story, round, moment, focus) {
+  const own = isOwn(round, moment, focus);
+  const last = own || isPlain(round, moment);
+  const resampled = own && round.extra.emission === 'resampled';
+  const node = resampled ? round.extra.node : focus;
+  const verdict = round.verdicts[node];
+  if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
+  const view =
+    last && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
+  const family = last && !resampled ? NO_SIBLINGS : siblingsOf(round, moment, verdict);
+  const known = { p: moment.order >= ORDER.verify && !family.waits, q: !last || resampled };
+  const both = known.p && known.q;
+  const { left } = view;
+  const residual =
+    both &&
+    !moment.noDice &&
+    left > 0 &&
+    (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
+  const size = ({ p, q, was }) =>
+    Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
+  const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
+  const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
+    token,
+    label,
+    p: known.p ? p : null,
+    q: known.q ? q : null,
+    overlap: both ? overlap : null,
+    residual: both ? over : null,
+    ...marks,
+  });
+  const rows = (known.p ? remembered(view.bars, family) : [...view.bars])
+    .sort((a, b) => size(b) - size(a) || a.token - b.token)
+    .map((bar) => {
+      const drafted = known.q && bar.token === verdict?.token;
+      const emitted = own && bar.token === round.extra.token;
+      return row(
+        bar.token,
+        show(bar.text),
+        { ...bar, overlap: Math.min(bar.p, bar.q) },
+        {
+          count: 1,
+          drafted,
+          emitted,
+          focus: own ? emitted : drafted,
+          rest: false,
+          dart: thrown && drafted ? verdict.u * bar.q : null,
+          ...(family.order.size > 1
+            ? { order: family.order.get(bar.token) ?? null, was: bar.was ?? null, gone: Boolean(bar.gone) }
+            : {}),
+        },
+      );
+    });
+  if (view.rest.count) {
+    const { rest } = view;
+    rows.push(
+      row(null, words.others(count(rest.count)), rest, {
+        count: rest.count,
+        drafted: false,
+        emitted: false,
+        focus: false,
+        rest: true,
+        dart: null,
+      }),
+    );
+  }
+  const mode = !known.p
+    ? 'q'
+    : !known.q
+      ? 'p'
+      : residual
+        ? 'residual'
+        : moment.noDice === 'greedy'
+          ? 'argmax'
+          : 'both';
+  return {
+    title: {
+      after: before(story, round, last && !resampled ? (round.path.at(-1) ?? -1) : verdict.parent),
+      now: nowThat(family, verdict, known.p),
+    },
+    primed: known.p && family.refused.length > 0,
+    outright: family.outright,
+    forks: !isChain(round),
+    rows,
+    overlap: both ? view.overlap : null,
+    left: both ? left : null,
+    mode,
+    weight: view.weight ?? null,
+    weighs: verdict?.weight !== null && verdict?.weight !== undefined,
+    ...framed(round, moment, node, own),
+  };
+}
+
+const NO_SIBLINGS = { refused: [], waits: false, outright: false, order: new Map() };
+
+/**
+ * The siblings of a guess as the figure needs them: those refused before it, whether it waits for that,
+ * whether it was chosen outright, and which sibling each token is.
+ */
+function siblingsOf(round, moment, { node, parent, law, weight, verdict }) {
+  if (isChain(round)) return NO_SIBLINGS;
+  const before = verdict === 'untested' || weight !== null || moment.noDice ? [] : elders(round, node);
+  const all = childrenOf(round, parent);
+  return {
+    refused: before.map((each) => round.verdicts[each]),
+    waits: before.some((each) => stateOf(round, moment, each) !== 'rejected'),
+    outright: law === 'point' && !moment.noDice,
+    order: new Map(all.map((each, at) => [round.verdicts[each].token, at + 1])),
+  };
+}
+
+/**
+ * The bars with what p was before siblings were refused; one that was chosen outright keeps its place,
+ * struck out.
+ */
+function remembered(bars, { refused, outright }) {
+  if (!refused.length) return [...bars];
+  const was = new Map(refused[0].view.bars.map(({ token, p }) => [token, p]));
+  const gone = outright ? refused.map(({ token, text }) => ({ token, text, p: 0, q: 0, residual: 0 })) : [];
+  const all = [...bars.filter(({ token }) => !gone.some((each) => each.token === token)), ...gone];
+  return all.map((bar) => ({ ...bar, was: was.get(bar.token), gone: gone.includes(bar) }));
+}
+
+/** What stands behind the title: which siblings are gone, or that the guess was chosen. */
+function nowThat({ refused, outright }, verdict, scored) {
+  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => inSentence(text)));
+  return outright ? words.figure.outright(inSentence(verdict.text)) : '';
+}
+
+/** The two tokens to compare where no random number decides, and whether they are the same. */
+function framed(round, moment, node, own) {
+  const verdict = round.verdicts[node];
+  if (
+    !moment.noDice ||
+    moment.noDice === 'typical' ||
+    moment.order < ORDER.dart ||
+    !verdict ||
+    (own && round.extra.emission === 'bonus')
+  )
+    return { framed: [], same: false };
+  const state = stateOf(round, moment, node);
+  if (state === 'accepted') return { framed: [verdict.token], same: true };
+  if (state === 'rejected')
+    return { framed: [verdict.token, ...(round.extra ? [round.extra.token] : [])], same: false };
+  return { framed: [], same: false };
+}
+
+/** The text right before a guess: the last token of the branch it hangs on. */
+function before(story, round, parent) {
+  const last = parent >= 0 ? round.verdicts[parent].text : null;
+  if (last !== null) return inSentence(last);
+  const committed = story.text[round.position - 1];
+  return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
+}
+
+/**
+ * What the vocabulary shows of an answer of specviz/ui/rows.py, its raw laws where it has any and they are
+ * asked for: { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be
+ * tested, raw laws never are, and where a guess is not tested alone, by p and q there.
+ */
+export function lawsOf(answer, raw, alone) {
+  const isRaw = raw && answer.raw !== null;
+  const { rows, ranks } = isRaw ? answer.raw : answer;
+  return {
+    rows: rows.map(([token, text, p, q]) => [
+      token,
+      text,
+      p,
+      q,
+      q && !isRaw && alone ? keepChance({ p, q }) : null,
+    ]),
+    ranks,
+  };
+}
+
+/** A chance as one in so many. */
+function oneIn(share) {
+  return count(Number((1 / share).toPrecision(2)));
+}
+
+/** A token and its share of a ruler; for a share too small to see, how rare it is. */
+export function callout(text, share) {
+  return words.ruler.call(show(text), number(share), share < THIN ? oneIn(share) : '');
+}
+
+/** A share narrower than this is drawn wider than it is, on any screen. */
+const THIN = 0.004;

@@ -1,0 +1,166 @@
+/**
+ * caches.js: the two KV caches at one moment of a round, as cells and a length. Pure: lengths are the
+ * trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
+ */
+
+import { clean, count, show } from '../../base/format.js';
+import { branchOf, stateOf } from '../../trace/moment.js';
+import { words } from '../words.js';
+
+/** At most this many cells are drawn; of a longer cache the first few and the last. */
+const MOST = 160;
+export const HEAD = 4;
+/** How many tokens before a guess are shown where it was looked up. */
+const CONTEXT = 8;
+
+/**
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed,
+ * speculative, kept (about to be gathered), rolled-back, owed. gap: how many cells after the first HEAD are
+ * not drawn. A drafter without a cache has null for length and cells; instead its lookup at the focused
+ * slot is pieces of text, and its note says what it went by.
+ */
+export function caches(story, moment, focus) {
+  const round = story.trace.rounds[moment.round];
+  const { info } = story.trace;
+  const added = round.path.length + (round.extra ? 1 : 0);
+  const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
+  if (!round.draft_caches.length) {
+    const slot = Math.min(focus, moment.kind === 'draft' ? moment.slot : round.verdicts.length - 1);
+    return [
+      target,
+      {
+        model: 'draft',
+        name: words.cache.draft,
+        length: null,
+        cells: null,
+        gap: 0,
+        lookup: lookup(story, moment, slot),
+        note: words.cache.none(clean(round.verdicts[slot]?.source.words ?? '')),
+        more: '',
+        owes: false,
+      },
+    ];
+  }
+  return [
+    target,
+    ...round.draft_caches.map((span, which) => {
+      const owed = Math.max(0, round.position + added - 1 - span.kept);
+      return strip(
+        story,
+        moment,
+        which + 1,
+        draftLength(round, span, moment),
+        owed,
+        info.draft_caches[which].slot_bytes,
+      );
+    }),
+  ];
+}
+
+/**
+ * The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state
+ * null for a sign.
+ */
+function lookup({ trace, text }, moment, slot) {
+  const round = trace.rounds[moment.round];
+  const guess = round.verdicts[slot];
+  if (!guess) return [];
+  const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
+  const sign = (mark) => ({ text: mark, state: null });
+  const before = [
+    ...text.slice(Math.max(0, round.position - CONTEXT), round.position),
+    ...branchOf(round, guess.parent).map((node) => shown(round.verdicts[node], node)),
+  ].slice(-CONTEXT);
+  const used = before.splice(before.length - (guess.source.counts?.context ?? 0));
+  const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
+  return [...before, ...bracketed, sign('→'), shown(guess, slot)];
+}
+
+function targetLength({ target_cache: span }, { kind }) {
+  if (kind === 'draft') return span.before;
+  return kind === 'trim' ? span.kept : span.written;
+}
+
+/**
+ * The guesses of each call but the last are fed back to make the next, so the cache grows by them with
+ * every call.
+ */
+function draftLength({ timing: { draft: calls } }, span, { kind, slot }) {
+  if (kind !== 'draft') return kind === 'trim' ? span.kept : span.written;
+  let made = 0;
+  const own = calls.findIndex(({ nodes }) => (made += nodes) > slot);
+  return Math.max(
+    span.before,
+    span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0),
+  );
+}
+
+function strip(story, moment, which, length, owing, slotBytes) {
+  const round = story.trace.rounds[moment.round];
+  const span = which ? round.draft_caches[which - 1] : round.target_cache;
+  const trim = moment.kind === 'trim';
+  const gathers = moment.kind === 'gather' && which === 0;
+  const kept = new Set(round.path.map((node) => round.position + node));
+  const owed = trim ? owing : 0;
+  const kind = (cell) => {
+    if (gathers && cell >= round.position) return kept.has(cell) ? 'kept' : 'speculative';
+    if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
+    return 'rolled-back';
+  };
+  const all = trim ? span.written : length;
+  const gap = Math.max(0, all + owed - MOST);
+  const cells = [];
+  for (let cell = 0; cell < all; cell += 1) {
+    if (cell === HEAD) cell += gap;
+    cells.push({ kind: kind(cell), at: cell });
+  }
+  // What a branch left behind falls off before the slots that are owed stand in its place.
+  for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
+  const before = story.rounds[moment.round];
+  const after = story.rounds[moment.round + 1];
+  let note = words.cache.length(length);
+  if (gathers)
+    note = words.cache.gather([...kept].join(', '), round.position, round.position + round.path.length - 1);
+  if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
+  return {
+    model: which ? 'draft' : 'target',
+    name:
+      which === 0
+        ? words.cache.target
+        : round.draft_caches.length === 1
+          ? words.cache.draft
+          : clean(story.trace.info.draft_caches[which - 1].name),
+    length,
+    cells,
+    gap,
+    lookup: [],
+    note,
+    more: words.cache.more(
+      bytes(slotBytes * length),
+      Math.max((trim ? after : before).peak[which] ?? 0, length),
+      (trim ? after : before).wasted[which] ?? 0,
+    ),
+    owes: owed > 0,
+  };
+}
+
+/** A size in the largest unit that leaves a number of at least one. */
+function bytes(size) {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+  return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
+}
+
+/**
+ * What a cell holds, in words: the token at that position of the text, kept or still a guess. A drafter may
+ * read guesses that it does not keep.
+ */
+export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
+  const { position, verdicts, scouts = [] } = trace.rounds[index];
+  const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
+  return words.cache.title(
+    at,
+    guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…',
+    words.cache.cell[kind],
+  );
+}

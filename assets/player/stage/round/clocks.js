@@ -1,0 +1,125 @@
+/**
+ * clocks.js: a run and plain decoding on one clock, as bars in milliseconds. Pure: from the race recorded
+ * with the run; where there is none, from the run's own times, and plain decoding stays open.
+ */
+
+import { count, duration, factor } from '../../base/format.js';
+import { median, sum } from '../../base/statistics.js';
+import { cachedLine } from '../../trace/cached.js';
+import { costsOf } from '../../trace/race.js';
+import { words } from '../words.js';
+
+/** With more passes than this the bars touch, so no line is drawn between them. */
+const MANY = 240;
+
+/**
+ * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs
+ * from 0 to total milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes
+ * first does so, at a share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was
+ * raced.
+ */
+export function clocks({ trace }) {
+  const { rounds } = trace;
+  const race = raceOf(trace);
+  const guessed = sum(rounds.map(({ verdicts }) => verdicts.length));
+  const timings = race ? race.rounds : rounds.map(({ timing }) => timing);
+  const spec = guessing(timings);
+  const made = tokensOf(rounds);
+  const says = words.clocks;
+  const lane = (name, found, total) => ({
+    name,
+    title: says.names[name],
+    sum: total,
+    paths: found.paths,
+    apart: found.passes <= MANY,
+    done: null,
+  });
+  if (!race) {
+    const open = lane('plain', { paths: [], passes: 0 }, says.open);
+    return {
+      title: says.untimed(count(made)),
+      total: spec.end,
+      lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))],
+      verdict: null,
+    };
+  }
+  const plain = passing(race.passes);
+  const total = Math.max(plain.end, spec.end) || 1;
+  const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
+  const verdict = verdictOf(race);
+  const lanes = [
+    lane('plain', plain, says.plain(race.passes.length, duration(plainLaps))),
+    lane('spec', spec, says.spec(race.rounds.length, guessed, duration(laps))),
+  ];
+  const times = speedUp(race, made);
+  const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
+  first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))) };
+  return { title: says.title(count(race.passes.length), sameText(rounds, race)), total, lanes, verdict };
+}
+
+/** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */
+export function cachedOf(trace) {
+  const race = raceOf(trace);
+  return race
+    ? cachedLine({ forward: race.where.forward, pair: trace.info.config.pair, check: costsOf(trace).v })
+    : '';
+}
+
+/** The race recorded with a run, null where there is none or it is another run's. */
+export function raceOf({ race, rounds }) {
+  return race && race.rounds.length === rounds.length && race.passes.length && race.laps.length ? race : null;
+}
+
+/** Whether guessing paid. Where laps run in turns fall on both sides, nothing is claimed. */
+export function verdictOf({ laps, plain_laps: plain }) {
+  const ratios = laps.map((lap, index) => plain[index] / lap);
+  if (Math.min(...ratios) >= 1) return 'faster';
+  return Math.max(...ratios) < 1 ? 'slower' : 'same';
+}
+
+/** The mean tokens of a round, and how many plain steps take as long: [tokens, steps]. */
+export function exchange({ race, rounds }) {
+  const made = tokensOf(rounds);
+  return [made / rounds.length, made / rounds.length / speedUp(race, made)];
+}
+
+/** How many tokens rounds have written. */
+export function tokensOf(rounds) {
+  return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
+}
+
+/** Time per token in plain decoding divided by time per token in the run. */
+function speedUp({ laps, plain_laps: plain, passes }, made) {
+  return median(plain) / passes.length / (median(laps) / made);
+}
+
+/**
+ * Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared
+ * noise.
+ */
+function sameText(rounds, race) {
+  const made = rounds.flatMap(({ path, verdicts, extra }) => [
+    ...path.map((node) => verdicts[node].token),
+    ...(extra ? [extra.token] : []),
+  ]);
+  return made.length === race.tokens.length && made.every((token, at) => token === race.tokens[at]);
+}
+
+const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFixed(3)}Z`;
+
+function passing(passes) {
+  let end = 0;
+  const d = passes.map((ms) => bar(end, (end += ms))).join('');
+  return { paths: [{ kind: 'verify', d }], end, passes: passes.length };
+}
+
+function guessing(timings) {
+  const d = { draft: '', verify: '', other: '' };
+  let end = 0;
+  for (const { draft, verify, accept, trim, overhead } of timings) {
+    for (const { ms } of draft) d.draft += bar(end, (end += ms));
+    d.verify += bar(end, (end += verify));
+    d.other += bar(end, (end += accept + trim + overhead));
+  }
+  return { paths: Object.entries(d).map(([kind, path]) => ({ kind, d: path })), end, passes: timings.length };
+}

@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traces } from '../../../../tests/golden/traces.js';
+import { passedOver, stateOf, momentOf, under } from '../../trace/moment.js';
+import { storyOf } from '../../trace/story.js';
+import { offeredOf, placesOf, realStay, testedOf } from '../../trace/timeline.js';
+import { ratesOf } from '../../tabs/alpha/sums-rates.js';
+import { positionOf } from '../../tabs/losslessness/sums-here.js';
+import { turned } from './branching.js';
+import { scene } from '../scene.js';
+import { gammaLane } from './gammas.js';
+import { rowBeside } from './mask.js';
+import { why } from './why.js';
+
+const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
+const [tree, points] = [golden('tree'), golden('points')];
+
+test('siblings are tested as they were drawn, place by place down the path, and nothing else is', () => {
+  assert.deepEqual(tree.rounds.map(testedOf), [
+    [0, 1, 3, 4, 5],
+    [0, 2],
+  ]);
+  assert.deepEqual(
+    placesOf(tree.rounds[0]).map(({ node, verdict }) => [node, verdict]),
+    [
+      [1, 'accepted'],
+      [4, 'accepted'],
+      [5, 'rejected'],
+    ],
+  );
+  assert.deepEqual(tree.rounds.map(offeredOf), [3, 2]);
+  const { rates, kept, gamma } = ratesOf(tree.rounds);
+  assert.deepEqual([rates.tested.part, rates.tested.whole, kept, gamma.high], [4, 5, [0, 0, 2, 0], 3]);
+});
+
+test('a guess that was passed over says why: its parent went, or a sibling stands in its place', () => {
+  assert.deepEqual(under(tree.rounds[0], 0), [2]);
+  assert.deepEqual(passedOver(tree.rounds[0], 2), { refused: 0, kept: null });
+  assert.deepEqual(passedOver(tree.rounds[1], 1), { refused: null, kept: 0 });
+  const story = storyOf(tree);
+  const last = story.beats.length - 1;
+  assert.match(why(tree, story.beats, last, { round: 0, slot: 2 }).sentence, /after “cat”, which is gone/);
+  assert.match(
+    why(tree, story.beats, last, { round: 1, slot: 1 }).sentence,
+    /“\.” was accepted in its place/,
+  );
+});
+
+test('a refused guess with a sibling left is told so, and the last one refused is replaced', () => {
+  const story = storyOf(tree);
+  const said = (kind, slot) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot),
+    ).said;
+  assert.equal(
+    said('verdict', 0),
+    '“cat” is rejected, with the guess after it. Next: another for its place.',
+  );
+  assert.equal(
+    said('verdict', 5),
+    '“off” is rejected, the last after “ran”. The target draws from what is left.',
+  );
+  const replaced = scene(
+    story,
+    story.beats.findIndex(({ round, kind }) => round === 0 && kind === 'replace'),
+  );
+  const own = replaced.tree.nodes.find(({ kind }) => kind === 'own');
+  assert.deepEqual([own.parent, own.column], [4, 3]);
+  assert.ok(Math.abs(replaced.ruler.segments.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+  const residual = story.beats.find(({ round, kind }) => round === 0 && kind === 'residual');
+  assert.equal(residual.slot, 5);
+  assert.deepEqual(
+    tree.rounds[0].verdicts.map((_, node) =>
+      stateOf(tree.rounds[0], momentOf(tree, { round: 0, kind: 'verdict', slot: 3 }), node),
+    ),
+    ['rejected', 'accepted', 'untested', 'rejected', 'draft', 'draft'],
+    'what comes after in time is still a guess, what hangs on the refused one is gone',
+  );
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((slot) => positionOf(story, 0, slot)),
+    [0, 0, 1, 1, 1, 2, 2],
+  );
+});
+
+test('γ is how deep a tree went, and a bonus behind a branch does not say that all guesses stood', () => {
+  const story = storyOf(tree);
+  const shown = (round, kind) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.round === round && beat.kind === kind),
+    );
+  assert.equal(shown(0, 'trim').foot.gamma, 'γ 3, accepted 2');
+  assert.equal(gammaLane(tree.rounds, null).height, 4);
+  assert.match(shown(1, 'bonus').said, /ends its branch/);
+  assert.match(
+    why(tree, story.beats, story.beats.length - 1, { round: 1, slot: 3 }).sentence,
+    /^A whole branch was accepted/,
+  );
+});
+
+test('a sibling waits until those before it are refused, then stands against what they left of p', () => {
+  const story = storyOf(tree);
+  const at = (kind, slot) =>
+    story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot);
+  const early = scene(story, at('dart', 0), 1);
+  assert.deepEqual(
+    [early.figure.mode, early.sum[0].label],
+    ['q', 'Tested only if the guess before it in the same place is rejected.'],
+  );
+  const adjusted = scene(story, at('adjust', 1));
+  assert.equal(adjusted.figure.primed, true);
+  assert.match(adjusted.said, /the rest grows ×3.33: “dog” has 0.500/);
+  assert.ok(
+    Math.abs(adjusted.figure.rows.find(({ drafted }) => drafted).p - tree.rounds[0].verdicts[1].p) < 1e-9,
+  );
+  assert.equal(adjusted.figure.rows.find(({ token }) => token === 2).was, 0.4);
+  const [first, second] = scene(story, at('dart', 1)).tree.trial.tries;
+  assert.deepEqual(
+    [first.state, first.says, second.now, second.says],
+    ['rejected', ['0.400'], true, ['1.00']],
+  );
+});
+
+test('the kept slots are gathered before the others go, where they lie apart', () => {
+  const story = storyOf(tree);
+  const at = story.beats.findIndex(({ kind }) => kind === 'gather');
+  const {
+    caches: [target],
+    said,
+    tree: drawn,
+  } = scene(story, at);
+  assert.deepEqual(
+    target.cells.filter(({ kind }) => kind === 'kept').map(({ at: slot }) => slot),
+    [3, 6],
+  );
+  assert.match(said, /The kept slots 3, 6 move to 2–3; the other four go/);
+  assert.deepEqual(
+    drawn.nodes.slice(0, 6).map(({ slot, place }) => [slot, place]),
+    [
+      [2, 2],
+      [3, 2],
+      [4, 3],
+      [5, 3],
+      [6, 3],
+      [7, 4],
+    ],
+  );
+  assert.ok(
+    storyOf(golden('player-sampled')).beats.every(({ kind }) => kind !== 'gather'),
+    'the path of a chain is in place',
+  );
+});
+
+test('keys go to the parent, the child that was kept or the first, and to what stands beside', () => {
+  const story = storyOf(tree);
+  const { tree: drawn } = scene(story, story.rounds[1].beat - 1);
+  const to = (from, key) => turned(drawn, from, `Arrow${key}`);
+  assert.deepEqual(
+    [to(1, 'Left'), to(1, 'Right'), to(4, 'Left'), to(4, 'Right'), to(0, 'Down'), to(1, 'Up'), to(0, 'Up')],
+    [1, 4, 1, 6, 1, 0, 0],
+  );
+  assert.deepEqual(
+    [to(2, 'Down'), to(3, 'Down'), to(4, 'Up')],
+    [3, 4, 3],
+    'from branch to branch within a depth',
+  );
+});
+
+test('the real time of a tree is the run’s own, and so is a lookup’s that found nothing', () => {
+  for (const trace of [tree, points]) {
+    const story = storyOf(trace);
+    const stayed = story.beats.reduce((sum, _, at) => sum + realStay(story, at, 'real1'), 0);
+    assert.ok(Math.abs(stayed - story.rounds.at(-1).clock) < 1e-9);
+  }
+});
+
+test('a chosen guess has no number that drew it, and stands by p alone', () => {
+  const story = storyOf(points);
+  const [drafted, thrown] = ['draft', 'dart'].map((kind) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.kind === kind),
+    ),
+  );
+  assert.equal(drafted.ruler.dart, null);
+  assert.match(drafted.ruler.title, /Chosen, not drawn/);
+  assert.match(drafted.said, /copied what followed/);
+  assert.deepEqual(
+    drafted.figure.rows.filter(({ q }) => q > 0).map(({ q }) => q),
+    [1],
+  );
+  assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
+  const plain = scene(
+    story,
+    story.beats.findIndex(({ round, kind }) => round === 1 && kind === 'bonus'),
+  );
+  assert.match(plain.said, /one plain step of the target/);
+  assert.doesNotMatch(plain.ruler.title, /guess/, 'there was none');
+});
+
+test('a tree whose every node has one child is the chain, beat for beat', () => {
+  const chain = golden('player-sampled');
+  const spine = structuredClone(chain);
+  spine.info.traits.shape = 'tree';
+  const [one, other] = [chain, spine].map(storyOf);
+  assert.deepEqual(other.beats, one.beats);
+  one.beats.forEach((_, at) =>
+    assert.equal(JSON.stringify(scene(other, at)), JSON.stringify(scene(one, at))),
+  );
+});
+
+/**
+ * Two guesses weighed together, p and q of a law of two tokens: the paper's own example. arXiv:2403.10444,
+ * section 3.
+ */
+function block() {
+  const trace = golden('points');
+  const [p, q] = [
+    [1 / 3, 2 / 3],
+    [2 / 3, 1 / 3],
+  ];
+  const view = (before) => ({
+    bars: [0, 1].map((token) => ({
+      token,
+      text: 'ab'[token],
+      p: p[token],
+      q: q[token],
+      residual: Math.max(0, before * p[token] - q[token]),
+    })),
+    rest: { count: 0, p: 0, q: 0, overlap: 0, residual: 0 },
+    overlap: 2 / 3,
+  });
+  const common = {
+    law: 'row',
+    p: 1 / 3,
+    q: 2 / 3,
+    draft_u: 0.1,
+    low: 0,
+    high: 2 / 3,
+    q_entropy: 0.6,
+    source: trace.rounds[0].verdicts[0].source,
+    token: 0,
+    text: 'a',
+  };
+  // ρ₁ = 1/2: left of ½ p over q is nothing, so h₁ = 0; ρ₂ = 1/4 = h₂.
+  const verdicts = [
+    {
+      ...common,
+      node: 0,
+      parent: -1,
+      depth: 0,
+      verdict: 'accepted',
+      u: 0.9,
+      accept_prob: 0,
+      weight: 0.5,
+      mass: 0,
+      view: view(1),
+    },
+    {
+      ...common,
+      node: 1,
+      parent: 0,
+      depth: 1,
+      verdict: 'accepted',
+      u: 0.2,
+      accept_prob: 0.25,
+      weight: 0.25,
+      mass: null,
+      view: view(0.5),
+    },
+  ];
+  const { extra } = trace.rounds[2];
+  trace.rounds = [
+    { ...trace.rounds[0], verdicts, path: [0, 1], extra: { ...extra, emission: 'bonus', node: null } },
+  ];
+  return trace;
+}
+
+test('guesses weighed together: the weight and the chance recompute, and a guess that a later one saves is said to be', () => {
+  const story = storyOf(block());
+  const shown = (kind, slot) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.kind === kind && beat.slot === slot),
+    );
+  const pieces = (entry) => JSON.stringify(entry.terms);
+  const [weight, chance, number] = shown('verdict', 0).sum;
+  assert.match(pieces(weight), /min\(1, 1 · .*0\.333.*0\.667.*= 0\.5/);
+  assert.match(pieces(chance), /\["0"\],\["0\.500"\].* = 0"/);
+  assert.match(pieces(number), /0\.900 ≥ 0/);
+  assert.equal(number.verdict.text, '✓ accepted by a later number');
+  assert.match(shown('verdict', 0).said, /a later number fell below its mark/);
+  const second = shown('verdict', 1);
+  assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);
+  assert.deepEqual(
+    second.figure.rows.map(({ p }) => p),
+    [1 / 6, 1 / 3],
+    'p stands weighed beside q',
+  );
+  assert.equal(second.figure.weight, 0.5);
+  assert.equal(second.algorithm.title, 'Block verification');
+});
+
+test('a guess that was drawn stands on the ruler where the engine drew it, though a taller token has no bar', () => {
+  const trace = block();
+  const [verdict] = trace.rounds[0].verdicts;
+  // As record.py cut it down: what q missed most of is tiny, and took the bar of a token with q = 0.0109.
+  const bars = [
+    [0.737, 0.763, 0],
+    [0.0523, 0.00796, 0],
+    [0.0371, 0.0365, 0],
+    [0.036, 0.0113, 0],
+    [0.0134, 0.00424, 0],
+    [0.0105, 0.0649, 0],
+    [0.00475, 0.00925, 0],
+    [1.5e-4, 5e-6, 1.4e-6],
+    [2.9e-5, 9e-7, 3.7e-7],
+    [2.4e-5, 2.7e-7, 8e-7],
+    [1.2e-5, 3e-7, 2e-7],
+    [9e-6, 2e-7, 1.9e-7],
+  ].map(([p, q, residual], token) => ({ token, text: `t${token}`, p, q, residual }));
+  Object.assign(verdict, {
+    token: 6,
+    p: 0.00475,
+    q: 0.00925,
+    low: 0.88647,
+    high: 0.89572,
+    draft_u: 0.889,
+    view: { bars, rest: { count: 50, p: 0.1085, q: 0.103, overlap: 0.07, residual: 0 }, overlap: 0.88 },
+  });
+  const { ruler } = scene(storyOf(trace), 1);
+  const hit = ruler.segments.find((segment) => segment.hit);
+  assert.ok(
+    Math.abs(hit.start - 0.88647) < 1e-9 && Math.abs(hit.share - 0.00925) < 1e-9,
+    `it stands at ${hit.start}`,
+  );
+});
+
+test('a block counts the guess that decided it, and none of those it went on to test', () => {
+  const trace = block();
+  const [round] = trace.rounds;
+  round.verdicts.forEach((verdict) => {
+    verdict.verdict = 'rejected';
+  });
+  Object.assign(round, { path: [], extra: { ...round.extra, emission: 'resampled', node: 0 } });
+  assert.deepEqual(
+    placesOf(round).map(({ node }) => node),
+    [0],
+  );
+  const { rates, overlap } = ratesOf(trace.rounds);
+  assert.deepEqual([rates.tested.part, rates.tested.whole], [0, 1]);
+  assert.equal(overlap, 2 / 3);
+});
+
+test('the share kept so far ends where the whole run’s does: a place counts once, however many of its guesses were tested', () => {
+  for (const trace of [tree, points, block()]) {
+    const story = storyOf(trace);
+    const { rates } = ratesOf(trace.rounds);
+    const { kept, tested } = scene(story, story.beats.length - 1).rate;
+    assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
+    assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
+  }
+});
+
+test('the rows of the mask are walked in order, and each says what it sees; those still to come are passed by', () => {
+  const story = storyOf(tree);
+  const at = (kind, slot) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot),
+    ).mask;
+  const verify = at('verify', null);
+  assert.deepEqual(
+    [1, -1, Infinity, -Infinity].map((way) => rowBeside(verify, way)),
+    [1, 0, 5, 0],
+  );
+  assert.deepEqual(verify.rows.map(({ seen }) => seen).slice(0, 4), [
+    'the text and itself',
+    'the text and itself',
+    'the text and itself',
+    'the text, “cat”, and itself',
+  ]);
+  assert.match(verify.says, /sees the text and itself\. Position 2, slot 2\./);
+  assert.deepEqual(
+    [1, Infinity].map((way) => rowBeside(at('draft', 0), way)),
+    [1, 1],
+    'the first level has two',
+  );
+  const replaced = at('replace', 5);
+  assert.deepEqual(
+    [1, -1].map((way) => rowBeside(replaced, way)),
+    [0, 5],
+    'the target’s own token has no row',
+  );
+});
+
+test('the last level of a tree says why it ends: it was halted, the text is nearly full, or no more guesses fit', () => {
+  const last = (trace, index) => {
+    const story = storyOf(trace);
+    return scene(
+      story,
+      story.beats.findLastIndex(({ round, kind }) => round === index && kind === 'draft'),
+    ).said;
+  };
+  const [top, drawn] = ['branches-top', 'branches-drawn'].map(golden);
+  assert.match(last(top, 0), /^Level 4: .* guess(es)?\. No more fit: at most 24 guesses per round\.$/);
+  assert.match(last(top, 2), /No deeper: 3 left of the text's length\.$/);
+  assert.match(last(drawn, 0), /^Level 6: one guess, after its own parent\.$/);
+  drawn.rounds[0].halt = { reason: 'q = 0.2 is below 0.4', signal: 0.2 };
+  assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here, as q = 0\.2 is below 0\.4\.$/);
+});
+
+test('where several drafters guess, letters say whose a guess is', () => {
+  const mixed = golden('branches-drawn');
+  assert.deepEqual(scene(storyOf(mixed), 1).tree.drafters, []);
+  mixed.rounds[0].verdicts.forEach(
+    (verdict, node) => (verdict.source = { ...verdict.source, who: node % 2 ? 'ngram' : 'small-model' }),
+  );
+  const { drafters, nodes } = scene(storyOf(mixed), 7).tree;
+  assert.deepEqual(drafters, [
+    ['s', 'small model'],
+    ['n', 'n-gram'],
+  ]);
+  assert.deepEqual(
+    nodes.slice(0, 2).map(({ letter }) => letter),
+    ['s', 'n'],
+  );
+  assert.match(nodes[1].label, / of n-gram, level/);
+});

@@ -1,0 +1,158 @@
+/**
+ * gammas.js: how many tokens each round guessed, what moved that number, and what another rule would have
+ * done. Pure.
+ */
+
+import { number } from '../../base/format.js';
+import { mean } from '../../base/statistics.js';
+import { offeredOf } from '../../trace/timeline.js';
+import { words } from '../words.js';
+
+/** Mean entropy of q over a round's guesses, in nats, as the γ rule saw it; null where there was none. */
+export function entropyOf({ glances, verdicts }) {
+  const seen = glances.length
+    ? glances.map(({ entropy }) => entropy)
+    : verdicts.map(({ q_entropy: entropy }) => entropy);
+  return seen.length ? seen.reduce((sum, entropy) => sum + entropy, 0) / seen.length : null;
+}
+
+/**
+ * The number that decided how much a round guessed, null where none did; what it is, the rule's entry says.
+ */
+export function signalOf({ halt, budget }) {
+  return halt?.signal ?? budget.signal;
+}
+
+/** Why a round guessed this many tokens, in the words of the rule. */
+export function reasonOf({ halt, budget }) {
+  return halt?.reason ?? budget.reason;
+}
+
+/**
+ * A summary of a round in one line. ghost: what another rule would have done, { name, asked: [[gamma,
+ * reason, signal, unknown]] }, or null.
+ */
+export function summaryOf(round, ghost) {
+  const entropy = entropyOf(round);
+  const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
+  return words.sentences([
+    words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
+    words.gamma.because(reasonOf(round)),
+    entropy === null ? '' : words.gamma.entropy(number(entropy)),
+    gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, reason),
+  ]);
+}
+
+/** The γ lane: x in rounds, y in tokens down a branch; entropy and signal are scaled to its height. */
+export function gammaLane(rounds, ghost) {
+  const most = Math.max(0, ...(ghost?.asked.map(([gamma]) => gamma) ?? []));
+  const height = Math.max(1, most, ...rounds.map((round) => offeredOf(round) + 1));
+  const box = (index, low, high) => `M${index + 0.2} ${low}H${index + 0.8}V${high}H${index + 0.2}Z`;
+  const paths = [
+    {
+      kind: 'accepted',
+      d: rounds.map(({ path }, index) => (path.length ? box(index, 0, path.length) : '')).join(''),
+    },
+    {
+      kind: 'own',
+      d: rounds
+        .map(({ path, extra }, index) => (extra ? box(index, path.length, path.length + 1) : ''))
+        .join(''),
+    },
+    { kind: 'entropy', d: line(rounds.map(entropyOf), height) },
+    { kind: 'gamma', d: steps(rounds.map(offeredOf)) },
+  ];
+  if (rounds.some((round) => signalOf(round) !== null))
+    paths.push({ kind: 'signal', d: line(rounds.map(signalOf), height) });
+  if (ghost)
+    paths.push({ kind: 'ghost', d: steps(ghost.asked.slice(0, rounds.length).map(([gamma]) => gamma)) });
+  return { name: words.lane.gamma, about: words.lane.aboutGamma, width: rounds.length, height, paths };
+}
+
+function steps(values) {
+  return values.map((value, index) => `${index ? 'L' : 'M'}${index} ${value}H${index + 1}`).join('');
+}
+
+/**
+ * A line through the middle of each round, broken where there is no value; its largest value reaches the
+ * lane's top.
+ */
+function line(values, height) {
+  const top = Math.max(...values.map((value) => value ?? 0), 1e-9);
+  return values
+    .map((value, index) =>
+      value === null
+        ? ''
+        : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${index + 0.5} ${((height * value) / top).toFixed(3)}`,
+    )
+    .join('');
+}
+
+/** The rules that can be asked about a run under `own`. */
+export function rulesBut(rules, own) {
+  return rules.filter(({ name }) => name !== own);
+}
+
+/** The run's γ and the ghost's over the rounds, as a figure (figure.js). own: the name of the run's rule. */
+export function ghostFigure(rounds, ghost, own) {
+  const asked = ghost.asked.slice(0, rounds.length);
+  const x = asked.map((_, index) => index + 1);
+  const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
+  const same = would.filter((gamma, index) => gamma === drawn[index]).length;
+  const open = asked.filter(([, , , unknown]) => unknown).length;
+  return {
+    title: words.ghost.chart(ghost.name),
+    says: words.ghost.says(
+      ghost.name,
+      own,
+      number(mean(would)),
+      number(mean(drawn)),
+      same,
+      asked.length,
+      open,
+    ),
+    x: words.ghost.round,
+    y: words.ghost.guesses,
+    series: [
+      {
+        name: own,
+        x,
+        y: drawn.slice(0, x.length),
+        kind: 'steps',
+        colour: 'q-edge',
+        about: rounds.map((round) => words.ghost.point(offeredOf(round), reasonOf(round))),
+      },
+      {
+        name: ghost.name,
+        x,
+        y: would,
+        kind: 'steps',
+        colour: 'ink',
+        dash: 'dash',
+        about: asked.map(([gamma, reason]) => words.ghost.point(gamma, reason)),
+      },
+    ],
+    table: {
+      columns: ['round', 'guessed', 'would_have_guessed', 'at_most', 'reason'],
+      rows: asked.map(([gamma, reason, , unknown], index) => [
+        index + 1,
+        drawn[index],
+        gamma,
+        unknown,
+        reason,
+      ]),
+    },
+    raw: {
+      rule: own,
+      asked: ghost.name,
+      rounds: asked.map(([gamma, reason, signal, unknown], index) => ({
+        round: index + 1,
+        guessed: drawn[index],
+        gamma,
+        reason,
+        signal,
+        unknown,
+      })),
+    },
+  };
+}

@@ -1,0 +1,292 @@
+/**
+ * ruler.js: the ruler from 0 to 1 that a random number falls on. Pure: from the views a trace holds to
+ * segments that sum to 1. A token stands where the engine drew it, as wide as it is.
+ */
+
+import { apart, clean, count, inSentence, number, show } from '../../base/format.js';
+import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
+import { thresholdOf } from '../../trace/threshold.js';
+import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
+import { words } from '../words.js';
+
+/**
+ * What record.py puts into a view: so many of the largest tokens of each distribution, and never more bars
+ * than MOST: the tallest, but for the largest of what q missed and the drafted and the emitted token, which
+ * always get one. From that follows which places are exact.
+ */
+const TOP = 5;
+const TOP_UNTESTED = 2;
+const MOST = 12;
+const ALWAYS = 2;
+/** Views are rounded to six digits; less than this at the end of a ruler is no token. */
+const ROUNDING = 1e-5;
+/** A segment needs this share to have room for its name. */
+const NAMED = 0.045;
+/** Pixels that the pin under a number takes. */
+const PIN = 7;
+
+const none = (title) => ({
+  kind: 'none',
+  title,
+  mass: 1,
+  segments: [],
+  dart: null,
+  pin: null,
+  scale: 1,
+  ends: null,
+  bracket: null,
+});
+
+/**
+ * The ruler at a node: { kind, title, mass, segments: [{ label, share, start, hit, refuse, role, token,
+ * callout }], dart, pin, scale, ends, bracket }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`;
+ * mass is how wide it was before it was stretched to 1; dart is where the number fell; pin: { at, value },
+ * where p stands beside a threshold; scale: what the right end stands for; bracket: { was, times }, said
+ * while it stretches.
+ */
+export function ruler(round, moment, focus) {
+  const { noDice, kind } = moment;
+  const byThreshold = noDice === 'typical';
+  if (noDice && !byThreshold) return none('');
+  const node = kind === 'residual' ? round.extra.node : focus;
+  const verdict = round.verdicts[node];
+  if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
+  if (isOwn(round, moment, focus)) return drawn(round, byThreshold);
+  if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null);
+  const state = verdict && stateOf(round, moment, node);
+  if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
+  if (kind === 'draft') {
+    return {
+      ...none(verdict.law === 'point' ? words.ruler.chosen(clean(verdict.source.words)) : words.ruler.draft),
+      kind: 'q',
+      segments: law(
+        verdict.view,
+        (bar) => bar.q,
+        1,
+        { ...verdict, u: verdict.draft_u },
+        verdict.verdict === 'untested' ? TOP_UNTESTED : TOP,
+        'q',
+      ),
+      dart: verdict.draft_u,
+      ends: ['0', '1'],
+    };
+  }
+  if (state === 'untested')
+    return none(words.ruler[(passedOver(round, node)?.kept ?? -1) >= 0 ? 'passed' : 'untested']);
+  if (byThreshold) return above(verdict);
+  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
+  if (waits(round, moment, node)) return none(words.ruler.sibling);
+  const keep = keepChance(verdict);
+  if (kind === 'verify' && verdict.weight === null) {
+    const { overlap } = verdict.view;
+    return {
+      ...none(words.ruler.overlap),
+      kind: 'overlap',
+      ends: ['0', '1'],
+      segments: halves(
+        overlap,
+        words.ruler.accepts(number(overlap)),
+        words.ruler.rejects(number(1 - overlap)),
+        null,
+      ),
+    };
+  }
+  const thrown = isThrown(round, moment, node);
+  return {
+    ...none(
+      keep < 1 || verdict.weight !== null
+        ? words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep))
+        : words.ruler.always,
+    ),
+    kind: 'accept',
+    segments: halves(keep, words.ruler.yes, words.ruler.no, thrown ? verdict.u : null),
+    dart: thrown ? verdict.u : null,
+    ends: ['0', '1'],
+  };
+}
+
+/** p beside the threshold it must exceed, from 0 to a little more than both. */
+function above({ p, entropy = 0, text }) {
+  const needed = thresholdOf(entropy);
+  const [chance, mark] = apart(p, needed);
+  const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
+  const share = needed / scale;
+  const parts = [
+    { label: words.ruler.no, share, start: 0, hit: p <= needed, refuse: true, role: 'reject' },
+    {
+      label: words.ruler.yes,
+      share: 1 - share,
+      start: share,
+      hit: p > needed,
+      refuse: false,
+      role: 'accept',
+    },
+  ];
+  return {
+    ...none(words.ruler.threshold(inSentence(text), mark)),
+    kind: 'accept',
+    segments: parts,
+    pin: { at: p / scale, value: chance },
+    scale,
+    ends: ['0', number(scale)],
+  };
+}
+
+/** Whether a guess waits for siblings that are not rejected yet. */
+export function waits(round, moment, node) {
+  return (
+    round.verdicts[node].weight === null &&
+    elders(round, node).some((each) => stateOf(round, moment, each) !== 'rejected')
+  );
+}
+
+/**
+ * What a refused sibling left of p, stretched to fill the ruler; the guess to be tested against it is
+ * framed.
+ */
+function adjusted(round, verdict) {
+  const mass = viewAt(round, elders(round, verdict.node).at(-1)).left;
+  const { token, text, view } = verdict;
+  const shown = law(view, (bar) => bar.p, 1, null, TOP, 'p').map((segment) =>
+    segment.token === token ? { ...segment, hit: true } : segment,
+  );
+  return {
+    ...none(words.ruler.adjusted(inSentence(text))),
+    kind: 'p',
+    segments: shown,
+    ends: ['0', '1'],
+    bracket: { was: mass, times: 1 / mass },
+  };
+}
+
+function settledTitle(round, moment) {
+  if (!isSettled(moment)) return round.verdicts.length ? words.ruler.waits : '';
+  return round.extra ? words.ruler.notReached : words.ruler.ended;
+}
+
+/** The ruler in two parts: below the mark, and above it. */
+function halves(share, yes, no, u) {
+  return [
+    { label: yes, share, start: 0, hit: u !== null && u < share, refuse: false, role: 'accept' },
+    {
+      label: no,
+      share: 1 - share,
+      start: share,
+      hit: u !== null && u >= share,
+      refuse: true,
+      role: 'reject',
+    },
+  ].filter((segment) => segment.share > 1e-9);
+}
+
+/**
+ * What is left of p, stretched to fill the ruler; hit: the token drawn from it, null while nothing is
+ * drawn.
+ */
+function left(view, hit) {
+  const mass = view.left;
+  const ruled = {
+    ...none(words.ruler.left),
+    kind: 'residual',
+    mass,
+    segments: law(view, (bar) => bar.residual, mass, hit, TOP, 'residual'),
+    ends: ['0', '1'],
+  };
+  return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
+}
+
+/** The ruler that the target's own token was drawn on. */
+function drawn(round, byThreshold) {
+  const { extra } = round;
+  if (extra.emission === 'resampled' && byThreshold)
+    return scored(extra, words.ruler.all(number(extra.u), inSentence(extra.text)), extra);
+  if (extra.emission === 'resampled' && !extra.zero_residual) {
+    return {
+      ...left(viewAt(round, extra.node), extra),
+      title: words.ruler.residual(number(extra.u), inSentence(extra.text)),
+    };
+  }
+  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
+  return scored(extra, words.ruler[title](number(extra.u), inSentence(extra.text)), extra);
+}
+
+/** All of p; hit: the token drawn from it, null while nothing is drawn. */
+function scored({ view }, title, hit) {
+  return {
+    ...none(title),
+    kind: 'p',
+    segments: law(view, (bar) => bar.p, 1, hit, TOP, 'p'),
+    dart: hit && hit.u,
+    ends: ['0', '1'],
+  };
+}
+
+/** No token without a bar of its own is taller than this. */
+function tallestHidden({ bars }) {
+  if (bars.length < MOST) return 0;
+  const missed = bars
+    .filter(({ residual }) => residual)
+    .sort((a, b) => b.residual - a.residual)
+    .slice(0, TOP);
+  return bars
+    .filter((bar) => !missed.includes(bar))
+    .map(({ p, q }) => Math.max(p, q))
+    .sort((a, b) => a - b)[ALWAYS];
+}
+
+/**
+ * A distribution in the order it is drawn: its most probable tokens first, ties by id, then all others as
+ * one segment, in which the drawn token stands at its own place, low to high, as wide as it is.
+ */
+function law(view, mass, total, hit, sure, role) {
+  const least = Math.max(ROUNDING * total, role === 'residual' ? 0 : tallestHidden(view));
+  const top = view.bars
+    .filter((bar) => mass(bar) > least)
+    .sort((a, b) => mass(b) - mass(a) || a.token - b.token)
+    .slice(0, sure);
+  const segments = [];
+  let start = 0;
+  const add = (share, rest) => {
+    if (share > ROUNDING || rest.hit)
+      segments.push({ label: '', share, start, hit: false, refuse: false, role, ...rest });
+    start += share;
+  };
+  for (const bar of top) {
+    const share = mass(bar) / total;
+    const found = bar.token === hit?.token;
+    add(share, {
+      label: share > NAMED ? show(bar.text) : '',
+      token: bar.token,
+      hit: found,
+      ...(found ? { callout: callout(bar.text, share) } : {}),
+    });
+  }
+  const many = words.others(count(view.rest.count + view.bars.length - top.length));
+  const others = (share) => add(share, { label: share > 3 * NAMED ? many : '', role: 'others', token: null });
+  if (!hit || segments.some((segment) => segment.hit)) others(Math.max(0, 1 - start));
+  else {
+    const { low, high, text, token } = hit;
+    others(Math.max(0, low - start));
+    add(high - low, {
+      label: high - low > NAMED ? show(text) : '',
+      token,
+      hit: true,
+      callout: callout(text, high - low),
+    });
+    others(Math.max(0, 1 - start));
+  }
+  return segments;
+}
+
+/**
+ * How far a label, `wide` pixels, moves from the middle of its segment so that the pin does not cover it;
+ * null if it has no room.
+ */
+export function besidePin({ share, start }, dart, width, wide) {
+  const [from, to, pin] = [start * width, (start + share) * width, dart * width];
+  const middle = (from + to) / 2;
+  if (dart === null || Math.abs(pin - middle) > (wide + PIN) / 2) return 0;
+  const [left, right] = [pin - PIN / 2 - from, to - pin - PIN / 2];
+  if (Math.max(left, right) < wide) return null;
+  return (left > right ? from + left / 2 : to - right / 2) - middle;
+}

@@ -1,0 +1,268 @@
+/**
+ * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it. Pure:
+ * functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give
+ * away where a number lands.
+ */
+
+import { apart, inSentence, number, times } from '../../base/format.js';
+import { median } from '../../base/statistics.js';
+import { under as below } from '../../trace/moment.js';
+import {
+  childrenOf,
+  isChain,
+  levelsOf,
+  noDiceOf,
+  offeredOf,
+  testedOf,
+  whoGuesses,
+} from '../../trace/timeline.js';
+import { elders, keepChance, viewAt } from './bars.js';
+import { isRescued } from './sum.js';
+import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
+import { words } from '../words.js';
+
+const { say } = words;
+/** From this round on, a row of guesses that are sure to be accepted is one sentence. */
+const MERGED = 2;
+
+/** The sentence of a beat. */
+export function headline(story, at) {
+  const { beats, trace } = story;
+  const { round: index, kind, slot } = beats[at];
+  const round = trace.rounds[index];
+  const { verdicts, path, extra } = round;
+  const noDice = noDiceOf(trace.info);
+  if (kind === 'rest') return say.rest(whoGuesses(trace));
+  const forks = !isChain(round);
+  if (kind === 'draft')
+    return forks
+      ? level(story, round, slot)
+      : say.draft(verdicts.length, noDice, howDrafted(trace, verdicts[slot]));
+  if (kind === 'verify') return forks ? say.checkTree(verdicts.length) : say.check(verdicts.length);
+  if (kind === 'gather')
+    return say.gather(
+      path.map((node) => round.position + node),
+      round.position,
+      verdicts.length - path.length,
+    );
+  if (kind === 'trim')
+    return forks
+      ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length)
+      : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
+  if (kind === 'residual') return say.residual();
+  if (kind === 'replace')
+    return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
+  if (kind === 'bonus')
+    return forks && path.length
+      ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text))
+      : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
+  if (kind === 'adjust') return adjusted(round, slot);
+  const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
+  if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
+  const verdict = verdicts[slot];
+  const text = inSentence(verdict.text);
+  if (kind === 'dart') return question(round, verdict, text, noDice);
+  const dropped = below(round, slot).length;
+  const tested = testedOf(round);
+  const next = verdicts[tested[tested.indexOf(slot) + 1]];
+  if (isRescued(verdict)) return say.rescued(text);
+  if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy(text);
+  if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
+  if (verdict.verdict === 'rejected') {
+    if (next?.parent === verdict.parent) return say.sibling(text, dropped);
+    return forks && !noDice
+      ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text))
+      : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
+  }
+  if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
+  const beside =
+    forks && verdict.weight === null
+      ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length
+      : 0;
+  if (beside) return say.beside(text, beside, noDice);
+  return say.accepted(
+    text,
+    next || slot !== path.at(-1) ? 0 : path.length,
+    noDice,
+    path.length === verdicts.length,
+  );
+}
+
+/**
+ * How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess
+ * waited for the one before it, or ''.
+ */
+function howDrafted(trace, { source }) {
+  if (source.span) return 'copied';
+  if (!whoGuesses(trace)) return 'itself';
+  return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : '';
+}
+
+/** The caption of one level of a tree. */
+function level({ text, trace }, round, slot) {
+  const { gamma } = trace.info.config;
+  const { verdicts } = round;
+  const { depth, source } = verdicts[slot];
+  const made = levelsOf(round)[depth];
+  if (source.span) return say.draft(verdicts.length, null, 'copied');
+  const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
+  const end = depth + 1 === offeredOf(round) ? endOf(round, gamma) : '';
+  const drafters = whoGuesses(trace) ? new Set(made.map((node) => verdicts[node].source.who)).size : 0;
+  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, drafters, end);
+}
+
+/**
+ * Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as
+ * it was meant to be.
+ */
+function endOf({ verdicts, halt, budget }, gamma) {
+  if (halt) return say.halted(halt.reason);
+  if (budget.depth < gamma) return say.noDeeper(budget.reason);
+  return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point')
+    ? say.full(budget.nodes)
+    : '';
+}
+
+/** The caption that says what a rejected sibling leaves to the next. */
+function adjusted(round, slot) {
+  const { text, p } = round.verdicts[slot];
+  const elder = round.verdicts[elders(round, slot).at(-1)];
+  const grows = times(1 / viewAt(round, elder.node).left);
+  return elder.law === 'point'
+    ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p))
+    : say.taken(grows, inSentence(text), number(p));
+}
+
+/** Whether a guess is accepted, before its number falls. */
+function question(round, verdict, text, noDice) {
+  if (noDice === 'typical') return say.above(text, apart(verdict.p, thresholdOf(verdict.entropy ?? 0))[1]);
+  if (noDice) return say.same(text, noDice);
+  const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
+  if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
+  if (tried)
+    return verdict.p >= verdict.q
+      ? say.sureNow(text, tried + 1)
+      : say.next(text, tried + 1, ...apart(verdict.u, keepChance(verdict)));
+  if (verdict.weight !== null) return say.weigh(text, ...apart(verdict.u, keepChance(verdict)));
+  if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
+  return say.number(text, ...apart(verdict.u, keepChance(verdict)));
+}
+
+/** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
+function sureRun({ verdicts }, slot, noDice) {
+  const sure = (node) =>
+    node >= 0 &&
+    verdicts[node].verdict === 'accepted' &&
+    (noDice || verdicts[node].p >= verdicts[node].q) &&
+    verdicts[node].weight === null &&
+    !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
+  const run = [];
+  if (!sure(slot)) return run;
+  for (let node = slot; sure(node); node = verdicts[node].parent) run.unshift(node);
+  for (
+    let node = slot + 1;
+    node < verdicts.length && sure(node) && verdicts[node].parent === run.at(-1);
+    node += 1
+  )
+    run.push(node);
+  return run;
+}
+
+/** A sentence as plain text. */
+export function spoken(pieces) {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
+/** The line under the headline on the first screen. */
+export function under(story) {
+  const { trace, text, rounds } = story;
+  const made = text.length - rounds[0].text;
+  if (trace.race) {
+    const ratio = median(trace.race.plain_laps) / median(trace.race.laps);
+    if (ratio < 1) return say.slower(made, trace.rounds.length);
+  }
+  return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
+}
+
+const PLACES = {
+  draft: 'guess',
+  verify: 'check',
+  dart: 'verdict',
+  verdict: 'verdict',
+  adjust: 'verdict',
+  residual: 'replace',
+  replace: 'replace',
+  bonus: 'bonus',
+  gather: 'rollback',
+  trim: 'rollback',
+};
+
+/** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
+export function bar({ beats, rounds }, at) {
+  const { round, kind } = beats[at];
+  if (kind === 'rest') return [];
+  const found = [];
+  for (let beat = rounds[round].beat; beat < rounds[round + 1].beat; beat += 1) {
+    const name = PLACES[beats[beat].kind];
+    if (found.at(-1)?.name !== name) found.push({ name, label: words.beats[name], beat, many: 0 });
+    found.at(-1).many += 1;
+  }
+  return found.map(({ many, ...entry }) => {
+    const inside = at - entry.beat;
+    const state = inside < 0 ? 'ahead' : inside < many ? 'now' : 'done';
+    return { ...entry, state, step: state === 'now' && many > 1 ? `${inside + 1}/${many}` : '' };
+  });
+}
+
+/** Milliseconds a beat moves freely after its motion. */
+const AFTER = 250;
+/** A kind of sentence that was read this often needs this share of its time. */
+const KNOWN = { times: 2, from: 2, share: 0.4 };
+const QUICK = 0.35;
+
+/** Milliseconds a sentence takes to read: never more than four words a second. */
+function readingTime(pieces) {
+  const many = spoken(pieces).split(/\s+/u).filter(Boolean).length;
+  return Math.max(400 + 220 * many, 250 * many);
+}
+
+/**
+ * Milliseconds a beat stays while playing at a pace that is read, its motion taking `motion`: as long as
+ * its sentence needs, shared with the neighbours that say the same.
+ */
+export function stay(story, at, pace, motion) {
+  const pieces = headline(story, at);
+  const shared = readingTime(pieces) / neighbours(story, at);
+  const share = pace === 'quick' ? QUICK : pace === 'auto' && known(story, at) ? KNOWN.share : 1;
+  return Math.max(motion + (pace === 'quick' ? 0 : AFTER), share * shared);
+}
+
+/** How many beats in a row have this sentence. */
+function neighbours(story, at) {
+  const own = spoken(headline(story, at));
+  const same = (beat) =>
+    story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;
+  let [first, last] = [at, at];
+  while (same(first - 1)) first -= 1;
+  while (same(last + 1)) last += 1;
+  return last - first + 1;
+}
+
+/** Whether a sentence of this kind was read in two earlier rounds. */
+function known({ beats, trace, rounds }, at) {
+  const { round } = beats[at];
+  if (round < KNOWN.from) return false;
+  const kind = sort(trace, beats[at]);
+  let seen = 0;
+  for (let index = 0; index < round && seen < KNOWN.times; index += 1) {
+    const own = beats.slice(rounds[index].beat, rounds[index + 1].beat);
+    seen += own.some((beat) => sort(trace, beat) === kind);
+  }
+  return seen >= KNOWN.times;
+}
+
+function sort(trace, { round, kind, slot }) {
+  if (kind !== 'dart' && kind !== 'verdict') return kind;
+  const verdict = trace.rounds[round].verdicts[slot];
+  return `${kind} ${kind === 'dart' ? verdict.p >= verdict.q : verdict.verdict}`;
+}

@@ -1,0 +1,255 @@
+/**
+ * sum.js: the sum beside the figure: what is worked out at this beat, in words, as a formula, as a verdict.
+ * Pure. An entry is { label, terms, verdict }; terms are pieces of mathematics: text, { var }, { sub }, {
+ * frac: [top, bottom] }.
+ */
+
+import { apart, inSentence, number, times } from '../../base/format.js';
+import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
+import { DELTA, EPSILON, isPassedBy, thresholdOf } from '../../trace/threshold.js';
+import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
+import { evidence } from './inner.js';
+import { childrenOf, isChain } from '../../trace/timeline.js';
+import { waits } from './ruler.js';
+import { words } from '../words.js';
+
+const v = (letter) => ({ var: letter });
+const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
+const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
+
+/** The entries at a node. */
+export function sum(round, moment, focus) {
+  const { kind, noDice } = moment;
+  if (isOwn(round, moment, focus)) return own(round, moment);
+  const node = kind === 'residual' ? round.extra.node : focus;
+  const verdict = round.verdicts[node];
+  const state = verdict && stateOf(round, moment, node);
+  if (!state)
+    return [
+      {
+        label:
+          words.sum[
+            isSettled(moment)
+              ? round.extra
+                ? 'notReached'
+                : 'ended'
+              : round.verdicts.length
+                ? 'waits'
+                : 'plain'
+          ],
+      },
+    ];
+  if (kind === 'residual' && focus === node) return left(viewAt(round, node));
+  if (kind === 'draft') return guessed(verdict, noDice);
+  if (state === 'untested')
+    return [
+      {
+        label:
+          words.sum[
+            isSettled(moment) && !round.extra
+              ? 'ended'
+              : (passedOver(round, node)?.kept ?? -1) >= 0
+                ? 'passed'
+                : 'untested'
+          ],
+      },
+    ];
+  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
+  if (!noDice && waits(round, moment, node)) return [{ label: words.sum.sibling }];
+  if (noDice === 'typical') return compared(verdict, state, moment);
+  return noDice ? matched(verdict, state, noDice) : tested(round, moment, node);
+}
+
+function guessed(verdict, noDice) {
+  const [text, q] = [inSentence(verdict.text), number(verdict.q)];
+  if (noDice === 'greedy' && verdict.law === 'row')
+    return [
+      {
+        label: words.sum.likeliest,
+        terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = ${words.quoted(text)}`],
+      },
+    ];
+  const chance = {
+    label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text),
+    terms: [v('q'), ` = ${q}`],
+  };
+  if (verdict.law === 'point') return [chance];
+  const drawn = !noDice || noDice === 'typical';
+  if (verdict.draft_u === null && drawn) return [chance, { label: evidence(verdict) || words.sum.steps }];
+  if (!drawn) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
+  return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
+}
+
+function tested(round, moment, node) {
+  const verdict = round.verdicts[node];
+  const keep = keepChance(verdict);
+  const thrown = isThrown(round, moment, node);
+  const decided = stateOf(round, moment, node) !== 'draft';
+  const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
+  const [p, q] = [number(verdict.p), number(verdict.q)];
+  const sure = verdict.p >= verdict.q;
+  const tops = elders(round, node).length ? v('p′') : v('p');
+  const entries =
+    verdict.weight !== null
+      ? weighed(round, verdict, p, q, chance)
+      : [
+          {
+            label: words.sum.chance(inSentence(verdict.text)),
+            terms: sure
+              ? [tops, ` = ${p} ≥ ${q} = `, v('q'), ' → 1']
+              : [{ frac: [[tops], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
+          },
+        ];
+  if (thrown) {
+    entries.push({
+      label: words.sum.number,
+      terms: [v('u'), ` = ${u} ${verdict.u < keep ? '<' : '≥'} ${chance}`],
+      verdict: decided
+        ? isRescued(verdict)
+          ? words.sum.rescued
+          : words.sum.verdict(verdict.u < keep)
+        : null,
+    });
+  }
+  return entries;
+}
+
+/**
+ * What a refused sibling leaves: all that is left grows by one factor, and so does the chance of the next.
+ */
+function adjusted(round, { node, text, p }) {
+  const elder = round.verdicts[elders(round, node).at(-1)];
+  const { left: mass } = viewAt(round, elder.node);
+  const struck =
+    elder.law === 'point'
+      ? [v('p′'), `(${inSentence(elder.text)}) ← 0`]
+      : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
+  return [
+    { label: words.sum.grows, terms: [...struck, ` × ${times(1 / mass)}`] },
+    { label: words.sum.adjusted(inSentence(text)), terms: [v('p′'), ` = ${number(p)}`] },
+  ];
+}
+
+/** A guess kept by a later one, though its own number was too high. */
+export function isRescued({ verdict, weight, u, accept_prob: keep }) {
+  return weight !== null && verdict === 'accepted' && u >= keep;
+}
+
+/** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
+function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
+  const before = number(viewAt(round, node).weight ?? 1);
+  const taken = childrenOf(round, node).filter((child) => round.verdicts[child].verdict === 'rejected');
+  const weight = isChain(round) ? own : weightAfter(round, node, taken.slice(0, -1));
+  const [name, value] = [[v('ρ')], number(own)];
+  return [
+    {
+      label: words.sum.weight(inSentence(text)),
+      terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`],
+    },
+    {
+      label: words.sum.block(inSentence(text)),
+      terms:
+        mass === null
+          ? [v('h'), ' = ', ...name, ` = ${chance}`]
+          : [
+              v('h'),
+              ' = ',
+              { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] },
+              ' = ',
+              { frac: [[number(mass)], [number(mass + (1 - weight))]] },
+              ` = ${chance}`,
+            ],
+    },
+  ];
+}
+
+/** p against its threshold, which its entropy sets. arXiv:2401.10774. */
+function compared(verdict, state, moment) {
+  const { entropy = 0, p } = verdict;
+  const needed = thresholdOf(entropy);
+  const [chance, mark] = apart(p, needed);
+  const decided = state !== 'draft';
+  const result = isPassedBy(verdict) ? words.sum.passedBy : words.sum.verdict(p > needed);
+  return [
+    { label: words.sum.entropy, terms: [v('H'), ' = −Σ ', v('p'), ' ln ', v('p'), ` = ${number(entropy)}`] },
+    {
+      label: words.sum.threshold,
+      terms: [v('τ'), ` = min(${EPSILON}, ${DELTA} exp(−`, v('H'), `)) = ${mark}`],
+    },
+    ...(moment.order < ORDER.dart
+      ? []
+      : [
+          {
+            label: words.sum.target(inSentence(verdict.text)),
+            terms: [v('p'), ` = ${chance} ${p > needed ? '>' : '≤'} ${mark} = `, v('τ')],
+            verdict: decided ? result : null,
+          },
+        ]),
+  ];
+}
+
+/** Where no number is drawn, equality decides. */
+function matched(verdict, state, noDice) {
+  const sign = { accepted: ' = ', rejected: ' ≠ ' }[state] ?? ' ≟ ';
+  const side = (letter) =>
+    noDice === 'greedy' ? ['argmax ', v(letter)] : ['argmax(log ', v(letter), ' + ', v('g'), ')'];
+  return [
+    {
+      label: words.sum[noDice](inSentence(verdict.text)),
+      terms: [...side('q'), sign, ...side('p')],
+      verdict: state === 'draft' ? null : words.sum.verdict(state === 'accepted'),
+    },
+  ];
+}
+
+function left({ left: over, weight }) {
+  const mass = number(over);
+  return [
+    { label: words.sum.left, terms: ['Σ ', ...(weight ? WEIGHED : OVER), ` = ${mass}`] },
+    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / over)}`] },
+  ];
+}
+
+function own(round, moment) {
+  const { extra } = round;
+  const [text, verdict] = [inSentence(extra.text), words.sum.own(extra.emission)];
+  const { noDice } = moment;
+  if (noDice && noDice !== 'typical') {
+    const terms =
+      noDice === 'greedy'
+        ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = ${words.quoted(text)}`]
+        : ['argmax(log ', v('p'), ' + ', v('g'), `) = ${words.quoted(text)}`];
+    return [
+      { label: words.sum[noDice === 'greedy' ? 'first' : 'pick'], terms, verdict },
+      ...totals(round, moment),
+    ];
+  }
+  const number_ = { label: words.sum.number, terms: [v('u'), ` = ${number(extra.u)}`], verdict };
+  if (extra.emission === 'bonus' || extra.zero_residual || noDice) {
+    return [
+      { label: words.sum.target(text), terms: [v('p'), ` = ${number(extra.p)}`] },
+      number_,
+      ...totals(round, moment),
+    ];
+  }
+  const { left: mass, weight } = viewAt(round, extra.node);
+  const over = extra.view.bars.find(({ token }) => token === extra.token).residual;
+  return [
+    {
+      label: words.sum.share(text),
+      terms: [
+        { frac: [weight ? WEIGHED : OVER, [number(mass)]] },
+        ' = ',
+        { frac: [[number(over)], [number(mass)]] },
+        ` = ${number(over / mass)}`,
+      ],
+    },
+    number_,
+    ...totals(round, moment),
+  ];
+}
+
+/** What the round came to, once it is over. */
+function totals(round, moment) {
+  return moment.order >= ORDER.trim ? [{ label: words.sum.total(round.path.length + 1) }] : [];
+}

@@ -1,0 +1,216 @@
+/**
+ * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier. Pure. A
+ * chain is a tree with one branch; nothing depends on a guess's place in the list. The column is the depth.
+ * Tier 1 is what the text will be; guesses that were rejected or that still wait stand in tier 2 and below.
+ */
+
+import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
+import { STATES, speak } from '../../base/words.js';
+import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
+import { token } from '../../trace/story.js';
+import { keepChance } from './bars.js';
+import { cheapDrafter, innerOf } from './inner.js';
+import { words } from '../words.js';
+
+/** The edge to a guess, by its state. */
+export const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
+const BARE = {
+  token: null,
+  state: null,
+  p: null,
+  q: null,
+  keep: null,
+  u: null,
+  strip: null,
+  weight: null,
+  edge: 'none',
+  inner: null,
+};
+
+/**
+ * The lane of a round at a moment: { shape, columns, root, nodes, focus, cheap }. The guesses come first,
+ * as they were drawn; then the target's own token, or the place where a bonus would stand; after a refusal
+ * that place comes last. cheap: who guessed for the draft model, or ''.
+ */
+export function treeOf(story, round, moment, focus) {
+  const { verdicts, path, extra } = round;
+  const before = story.text[round.position - 1];
+  const root = { text: before ? `…${before.text}` : '…' };
+  const columns = Math.max(0, ...verdicts.map(({ depth }) => depth + 1)) + 1;
+  const settled = isSettled(moment);
+  const end = path.at(-1) ?? -1;
+  const resampled = settled && extra?.emission === 'resampled';
+  const line = mainline(round, moment);
+  const last = [...line].at(-1) ?? -1;
+  const nodes = verdicts.map((verdict, node) => guess(story, round, moment, verdict, node, line.has(node)));
+  const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
+  const own = settled && extra && ownNode(extra, { parent: end, column: path.length + 1 }, moment);
+  const note = settled
+    ? words.lane[extra ? 'notReached' : 'ended']
+    : verdicts.length
+      ? words.lane.bonusWaits
+      : words.lane.ownOnly;
+  const free = { ...place, note, label: words.lane.bonusPlace(note) };
+  if (own) nodes.push(own);
+  if (!own || resampled) nodes.push(free);
+  return {
+    shape: 'chain',
+    columns,
+    root,
+    nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })),
+    focus,
+    cheap: cheapDrafter(verdicts),
+  };
+}
+
+/** Nodes of a column outside the text stand below each other. */
+function apartIn(nodes) {
+  const below = new Map();
+  return nodes.map((node) => {
+    if (node.tier === 1) return node;
+    below.set(node.column, (below.get(node.column) ?? 1) + 1);
+    return { ...node, tier: below.get(node.column) };
+  });
+}
+
+function guess(story, round, moment, verdict, node, inLine) {
+  const state = stateOf(round, moment, node);
+  const at = {
+    node,
+    parent: verdict.parent,
+    column: verdict.depth + 1,
+    kind: 'guess',
+    tier: inLine ? tierOf(round, moment, state) : 2,
+  };
+  if (!state)
+    return {
+      ...BARE,
+      ...at,
+      kind: 'empty',
+      note: words.lane.notYet,
+      label: words.lane.empty(verdict.depth + 1),
+    };
+  const rest = moment.kind === 'rest';
+  const scored = moment.order >= ORDER.verify;
+  const known = scored && state !== 'untested';
+  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  const keep = keepChance(verdict);
+  const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
+  const judged = state === 'accepted' || state === 'rejected';
+  const measured =
+    rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null);
+  const note = rest ? words.lane.ends[state] : '';
+  const inner = innerOf(verdict);
+  const values = measured ? words.lane.values(scored ? number(verdict.p) : null, number(verdict.q)) : '';
+  return {
+    ...BARE,
+    ...at,
+    token: token(verdict.text, verdict.token, state, null),
+    state,
+    q: verdict.q,
+    p: scored ? verdict.p : null,
+    keep: known ? keep : null,
+    u: thrown ? verdict.u : null,
+    strip: measured,
+    edge: EDGES[state],
+    weight: verdict.q,
+    inner,
+    note,
+    label: words.lane.guess(
+      verdict.depth + 1,
+      named(story, round, moment, node, values),
+      note || STATES[state],
+      known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
+      u,
+      inner?.says,
+    ),
+  };
+}
+
+/**
+ * A guess for a screen reader, with the values that stand under it; bytes say which character they are part
+ * of, once all of it is there.
+ */
+function named({ text, places }, round, moment, node, values) {
+  const { verdicts } = round;
+  const own = speak(verdicts[node].text) + values;
+  if (!bytesOf(verdicts[node].text)) return own;
+  const codes = [];
+  const open = text
+    .slice(places[round.position]?.from ?? round.position, round.position)
+    .flatMap((each) => each.codes ?? []);
+  const branch = branchOf(round, node);
+  for (
+    let at = node;
+    at >= 0 && stateOf(round, moment, at) !== null;
+    at = verdicts.findIndex(({ parent }) => parent === branch.at(-1))
+  ) {
+    if (at !== node) branch.push(at);
+  }
+  for (const at of branch) {
+    const part = bytesOf(verdicts[at].text);
+    if (!part) {
+      if (branch.indexOf(at) > branch.indexOf(node)) break;
+      open.length = codes.length = 0;
+    } else {
+      codes.push(...part);
+      const letter = spelt([...open, ...codes]);
+      if (letter !== null && branch.indexOf(at) >= branch.indexOf(node))
+        return words.lane.part(own, show(letter));
+      if (letter !== null) open.length = codes.length = 0;
+    }
+  }
+  return words.lane.part(own, null);
+}
+
+/**
+ * The chance of a guess as a bar from 0 to 1. Where no number is drawn it fills, or not, with the verdict.
+ */
+function strip({ noDice }, known, judged, state, keep, dart) {
+  if (!noDice) return { accept: known ? keep : 0, known, dart };
+  return { accept: state === 'accepted' ? 1 : 0, known: judged, dart: null };
+}
+
+/**
+ * The branch the text may take as far as the round has come, as a set of nodes: at each fork the accepted
+ * guess, else the first that may still be, else the last that was refused.
+ */
+function mainline(round, moment) {
+  const { verdicts } = round;
+  const line = new Set();
+  let at = -1;
+  for (;;) {
+    const forks = verdicts.map((_, node) => node).filter((node) => verdicts[node].parent === at);
+    const states = new Map(forks.map((node) => [node, stateOf(round, moment, node)]));
+    const next =
+      forks.find((node) => states.get(node) === 'accepted') ??
+      forks.find((node) => states.get(node) !== 'rejected') ??
+      forks.at(-1);
+    if (next === undefined) return line;
+    line.add(next);
+    at = next;
+  }
+}
+
+/** What never counted steps down once that is known; the refused guess when its place is taken. */
+function tierOf(round, moment, state) {
+  if (state === 'untested') return 2;
+  return state === 'rejected' && isSettled(moment) && round.extra?.emission === 'resampled' ? 2 : 1;
+}
+
+function ownNode(extra, at, moment) {
+  const shown = token(extra.text, extra.token, extra.emission, null);
+  return {
+    ...BARE,
+    ...at,
+    node: null,
+    tier: 1,
+    kind: 'own',
+    state: extra.emission,
+    token: shown,
+    p: extra.p,
+    edge: extra.emission === 'bonus' ? 'bonus' : 'own',
+    note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
+    label: words.lane.own(at.column, speak(extra.text), STATES[extra.emission]),
+  };
+}

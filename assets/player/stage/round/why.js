@@ -1,0 +1,198 @@
+/**
+ * why.js: what became of one token, in its own numbers and one sentence.
+ * Pure: every number is a field of the trace or arithmetic on it.
+ */
+
+import { apart, clean, inSentence, number, show } from '../../base/format.js';
+import { elders, keepChance, viewAt } from './bars.js';
+import { innerOf } from './inner.js';
+import { isRescued } from './sum.js';
+import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js';
+import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
+import { isChain } from '../../trace/timeline.js';
+import { words } from '../words.js';
+import { STATES } from '../../base/words.js';
+
+/**
+ * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot
+ * one past the drafts being the target's own token; beat is the one on screen, which decides what is known;
+ * null where is the prompt.
+ */
+export function why(trace, beats, at, where) {
+  if (!where) return card(null, 'prompt', '', words.why.prompt, '');
+  const round = trace.rounds[where.round];
+  const past = where.round < beats[at].round;
+  const moment = momentOf(trace, past ? { round: where.round, kind: 'trim', slot: null } : beats[at]);
+  if (where.slot === round.verdicts.length) return own(round, moment);
+  const verdict = round.verdicts[where.slot];
+  const state = stateOf(round, moment, where.slot);
+  const made = drafted(round, moment, verdict, state);
+  const inner = state && innerOf(verdict);
+  return { ...made, sentence: inner ? `${made.sentence} ${inner.told}` : made.sentence, at: where };
+}
+
+function drafted(round, moment, verdict, state) {
+  const text = show(verdict.text);
+  const byThreshold = moment.noDice === 'typical';
+  const certain = byThreshold ? null : words.noDice[moment.noDice];
+  if (state === null) return card(null, 'draft', '', words.why.empty, '');
+  if (state === 'draft')
+    return card(
+      text,
+      'draft',
+      certain
+        ? certain.lines.guess
+        : verdict.law === 'point'
+          ? words.why.lines.chosen
+          : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)),
+      certain
+        ? certain.why.draft
+        : verdict.law === 'point'
+          ? words.why.chosen(clean(verdict.source.words))
+          : words.why.draft(clean(verdict.source.words)),
+      certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft'],
+    );
+  if (state === 'untested') {
+    const over = passedOver(round, verdict.node);
+    return card(
+      text,
+      state,
+      words.why.lines.untested(number(verdict.p), number(verdict.q)),
+      !over
+        ? words.why.afterEnd
+        : over.kept === null
+          ? words.why.untested(inSentence(round.verdicts[over.refused].text))
+          : words.why.sibling(inSentence(round.verdicts[over.kept].text)),
+      words.why.sources.untested,
+    );
+  }
+  if (byThreshold) return card(text, state, ...compared(verdict, state));
+  if (certain) {
+    return card(
+      text,
+      state,
+      certain.lines.test(state === 'accepted', number(keepChance(verdict))),
+      certain.why[state],
+      certain.source,
+    );
+  }
+  if (verdict.weight !== null && verdict.u === null)
+    return card(
+      text,
+      state,
+      words.why.lines.weight(number(verdict.weight)),
+      words.why.weighed.branch,
+      words.why.sources.traversal,
+    );
+  const keep = keepChance(verdict);
+  const [u, chance] = apart(verdict.u, keep);
+  if (verdict.weight !== null && !isChain(round)) {
+    return card(
+      text,
+      state,
+      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'],
+      words.why.sources.traversal,
+    );
+  }
+  if (verdict.weight !== null) {
+    return card(
+      text,
+      state,
+      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.weighed[isRescued(verdict) ? 'rescued' : state],
+      words.why.sources.block,
+    );
+  }
+  const before = elders(round, verdict.node).length;
+  const line = words.why.lines.tested(
+    number(verdict.p),
+    number(verdict.q),
+    chance,
+    u,
+    state === 'accepted',
+    before ? 'p′' : 'p',
+  );
+  const percent = (share) =>
+    share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share);
+  let sentence = words.why.rejected(inSentence(verdict.text), percent(1 - keep));
+  if (before) sentence = words.why.tried[state](before, verdict.p >= verdict.q);
+  else if (state === 'accepted')
+    sentence =
+      verdict.p >= verdict.q
+        ? words.why.wanted(number(verdict.q), number(verdict.p))
+        : words.why.eager(percent(keep), u);
+  return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
+}
+
+/** The line, sentence and source of a guess whose p was held against a threshold. */
+function compared(verdict, state) {
+  const { lines, why: texts, source } = words.noDice.typical;
+  const [p, needed] = apart(verdict.p, thresholdOf(verdict.entropy ?? 0));
+  return [
+    lines.test(p, needed, verdict.p > thresholdOf(verdict.entropy ?? 0)),
+    texts[isPassedBy(verdict) ? 'passedBy' : state],
+    source,
+  ];
+}
+
+function own(round, moment) {
+  const { extra, path, verdicts } = round;
+  if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
+  if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
+  const text = show(extra.text);
+  const byThreshold = moment.noDice === 'typical';
+  const certain = byThreshold ? null : words.noDice[moment.noDice];
+  if (extra.emission === 'bonus') {
+    const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
+    const [sentence, source] =
+      certain && verdicts.length
+        ? [certain.why.bonus, certain.source]
+        : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
+    return {
+      ...card(text, 'bonus', line, sentence, source),
+      at: { round: round.index, slot: verdicts.length },
+    };
+  }
+  const at = { round: round.index, slot: verdicts.length };
+  if (certain)
+    return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
+  if (byThreshold)
+    return {
+      ...card(
+        text,
+        'resampled',
+        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.noDice.typical.why.resampled,
+        words.noDice.typical.source,
+      ),
+      at,
+    };
+  if (extra.zero_residual)
+    return {
+      ...card(
+        text,
+        'resampled',
+        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.why.equal,
+        words.why.sources.residual,
+      ),
+      at,
+    };
+  const { left: mass } = viewAt(round, extra.node);
+  const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
+  return {
+    ...card(
+      text,
+      'resampled',
+      words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
+      words.why.resampled(inSentence(extra.text), number(mass), number(extra.u), number(residual / mass)),
+      words.why.sources.residual,
+    ),
+    at,
+  };
+}
+
+function card(token, state, line, sentence, source) {
+  return { token, state, word: STATES[state], line, sentence, source, at: null };
+}

@@ -1,0 +1,98 @@
+/**
+ * url-state.js: where the page is, as a link keeps it, and how it gets there.
+ */
+
+import { createArrival, knownOf } from './page/arrival.js';
+import { words } from './stage/words.js';
+import { move, pick } from './render.js';
+import { bring, startQuiz, startTour } from './onboarding.js';
+
+/** Gives the player what follows links. */
+export function addArrival(player) {
+  const { port } = player;
+  player.arrival = createArrival(linkable(port), {
+    adopt: port.adopt,
+    save: port.save,
+    recorded: (run) => (run === player.state.story?.trace.run ? again(player) : bring(player, run)),
+    run: () => player.presses.run(),
+    open: (bytes, name) => !port.show(bytes, name),
+    go: (place) => goTo(player, place),
+    say: (...said) => player.status.tell(...said),
+  });
+}
+
+/** Goes where a link leads; place: null where it was no link of ours. */
+export function follow({ arrival, state, card, guide, quiz }, place) {
+  if (!place) return;
+  [guide, quiz].forEach((part) => part.stop());
+  card.close();
+  arrival.begin(place, state.story?.trace);
+}
+
+/** The run on stage from its beginning, as if it had just come. */
+function again(player) {
+  move(player, 0);
+  player.arrival.grew(player.state.story.trace);
+}
+
+/** What a link to the page of this port may hold. */
+export function linkable({ shipped, ranges, drafters, acceptance, rules }) {
+  const names = (entries) => entries.map(({ name }) => name);
+  const { label, ...tabs } = words.tabs;
+  return knownOf({
+    recorded: shipped,
+    ranges,
+    tabs: Object.keys(tabs),
+    names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) },
+  });
+}
+
+/** The place on show; see link.js. */
+export function here({ state, stage, tabs, dock, guide, quiz }) {
+  const { kind, round, slot } = state.story.beats[state.at];
+  const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
+  return {
+    at: kind === 'rest' ? undefined : { round, kind, slot },
+    node: state.picked,
+    tab: tabs.shown(),
+    view,
+    step: guide.step(),
+    tour: guide.tour(),
+    quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined,
+  };
+}
+
+/** Goes to a place; whether the run on stage has it. */
+export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) {
+  const { state, stage, tabs, dock, guide } = player;
+  if (tab) tabs.show(tab);
+  if (view) dock.only(view);
+  if (view && view.includes('side') !== isAside(stage)) stage.parts.view.click();
+  if (!state.story) return false;
+  const found = at ? beatAt(state.story, at) : state.at;
+  if (at) move(player, found);
+  const isThere = found >= 0 && (node === undefined || Boolean(stage.slot(node)));
+  if (node !== undefined && isThere) pick(player, node, false);
+  if (step) guide.start(step);
+  else if (tour) startTour(player, tour);
+  else if (quiz)
+    // once the race is there, which follows a run's end
+    setTimeout(() => startQuiz(player, quiz === 'room'), 0);
+  else if (follow) {
+    player.presenter.enter();
+    player.screens.follow(follow);
+  }
+  return isThere;
+}
+
+/** The beat that a link names; -1 where the run has none. */
+export function beatAt({ beats }, at) {
+  return beats.findIndex(
+    ({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot,
+  );
+}
+
+/** Whether the figure's bars stand side by side. */
+function isAside({ parts }) {
+  return parts.view.getAttribute('aria-pressed') === 'true';
+}

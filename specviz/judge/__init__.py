@@ -1,0 +1,1 @@
+"""What a round decided, and what is kept of it."""

@@ -1,0 +1,265 @@
+"""A round's arrays as the plain data of a trace: the largest tokens get bars, the rest is summed token by token."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from specviz.accept.base import Judgement
+from specviz.draft.base import Proposal
+from specviz.law.arrays import Floats, Ids
+from specviz.law.rows import Law, Row
+from specviz.law.ruler import largest, segment
+from specviz.law.sampling import entropy
+from specviz.law.tree import ROOT, Scouts
+from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
+
+Piece = Callable[[int], str]
+"""Gives a token's text."""
+
+ROWS = 5
+"""Bars that each of p, q and the residual may claim. An untested slot gets fewer, because it decides nothing."""
+ROWS_UNTESTED = 2
+MOST_BARS = 12
+NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
+"""Stands for the view in rounds that are timed and not shown."""
+CHUNK = 8
+"""Slots whose distributions are stacked at once; 64 of a large vocabulary would take too much memory."""
+STEPS = np.array([10.0**power for power in range(-16, 3)])
+SCALES = np.array([10.0 ** (6 - power) for power in range(-16, 4)])
+"""What makes six digits of a number below each step whole; exact powers of ten."""
+
+
+class Figures(NamedTuple):
+    """What a round's record shows of one slot.
+
+    Attributes:
+        p, q: of its token. low, high: the token's segment of the ruler it was drawn by.
+        p_entropy, q_entropy: of the target's row and of q, in six digits.
+    """
+
+    p: float = 0.0
+    q: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    p_entropy: float = 0.0
+    q_entropy: float = 0.0
+    view: View = NO_VIEW
+
+
+class Slot(NamedTuple):
+    """A place with its distributions.
+
+    Attributes:
+        row, p: float64[V], the target's row, and what was tested or drawn from.
+        q: what its token was taken from; None where nothing was guessed.
+        weight: the factor of p in the residual.
+        must_show: one or two tokens that always get a bar; the first is its own.
+        most: how many bars each of p, q and the residual may claim, at most ROWS.
+    """
+
+    row: Floats
+    p: Floats
+    q: Law | None
+    weight: float
+    must_show: tuple[int, ...]
+    most: int
+
+
+def outcome(
+    proposal: Proposal, target: Sequence[Floats], judgement: Judgement, piece: Piece | None
+) -> tuple[tuple[TokenVerdict, ...], Extra | None]:
+    """Every drafted token of a round with what became of it, and the target's own token, if there is one.
+
+    Args:
+        target: the target's rows, n + 1 times float64[V].
+        piece: None for a round that is timed and not shown.
+    """
+    tree, draw = proposal.tree, judgement.draw
+    slots = [Figures()] * (len(tree) + 1) if piece is None else _figures(_slots(proposal, target, judgement), piece)
+    said = piece or _nothing
+    verdicts = tuple(
+        TokenVerdict(
+            node=node,
+            parent=guess.parent,
+            depth=depth,
+            token=guess.token,
+            text=said(guess.token),
+            verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
+            law=guess.q.kind,
+            p=slot.p,
+            q=slot.q,
+            draft_u=guess.u,
+            low=slot.low,
+            high=slot.high,
+            accept_prob=test and test.accept_prob,
+            u=test and test.u,
+            weight=test and test.weight,
+            mass=test and test.mass,
+            p_entropy=slot.p_entropy,
+            q_entropy=slot.q_entropy,
+            source=_source(guess.source, said),
+            view=slot.view,
+            entropy=test.entropy if test else 0.0,
+        )
+        for node, (guess, depth, test, slot) in enumerate(
+            zip(proposal.guesses, tree.depths(), judgement.tests, slots, strict=False)
+        )
+    )
+    if draw is None:
+        return verdicts, None
+    own = slots[-1]
+    if draw.node is not None and piece is not None:
+        low, high = segment(judgement.p[-1], draw.token)
+        own = Figures(target[tree.parents[draw.node] + 1].item(draw.token), 0.0, low, high, view=slots[draw.node].view)
+    extra = Extra(
+        token=draw.token,
+        text=said(draw.token),
+        emission=draw.emission,
+        p=own.p,
+        u=draw.u,
+        low=own.low,
+        high=own.high,
+        view=own.view,
+        zero_residual=draw.zero_residual,
+        node=draw.node,
+    )
+    return verdicts, extra
+
+
+def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:
+    """What the pass read besides the guesses."""
+    if read is None:
+        return ()
+    said = piece or _nothing
+    return tuple(Scout(token, said(token), depth) for token, depth in zip(read.tokens, read.depths, strict=True))
+
+
+def _nothing(token: int) -> str:
+    return ""
+
+
+def _source(source: Source, said: Piece) -> Source:
+    """With its inner guess's text."""
+    if source.inner is None:
+        return source
+    return replace(source, inner=replace(source.inner, text=said(source.inner.token)))
+
+
+def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -> list[Slot]:
+    """One for each guess, and one more if the target's own token is a bonus."""
+    draw, slots = judgement.draw, list[Slot]()
+    weights = {ROOT: 1.0}  # of each node, after the children tested so far
+    places = set[int]()  # where a child was tested
+    for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
+        row, weight = target[guess.parent + 1], 1.0
+        tested = judgement.p[node] if test and guess.parent in places else row
+        if test:
+            places.add(guess.parent)
+        if test and test.weight is not None:
+            weight, weights[node] = weights[guess.parent], test.weight
+            if guess.parent in proposal.tree.parents[node + 1 :]:
+                mass = float(np.maximum(weight * tested - guess.q.dense(len(row)), 0).sum())
+                whole = mass + (1 - weight)
+                weights[guess.parent] = mass / whole if whole > 0 else 1.0
+        must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
+        slots.append(Slot(row, tested, guess.q, weight, must_show, ROWS if test else ROWS_UNTESTED))
+    if draw and draw.node is None:
+        row = target[(judgement.path or (ROOT,))[-1] + 1]
+        slots.append(Slot(row, row, None, 1.0, (draw.token,), ROWS))
+    return slots
+
+
+def _figures(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
+    return [each for start in range(0, len(slots), CHUNK) for each in _stacked(slots[start : start + CHUNK], piece)]
+
+
+def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
+    """All slots at once. A view has bars for the largest of p, q and max(0, weight * p - q), a bucket for the rest."""
+    size = len(slots[0].p)
+    p = np.array([slot.p for slot in slots])
+    q = np.array([np.zeros(size) if slot.q is None else slot.q.dense(size) for slot in slots])
+    both = np.minimum(p, q)
+    if all(slot.weight == 1 for slot in slots):
+        missed = p - both
+    else:
+        weighed = np.array([[slot.weight] for slot in slots]) * p
+        missed = weighed - np.minimum(weighed, q)
+    rough = np.array([p, q, missed], dtype=np.float32)
+    entropies = entropy(rough[:2])
+    for place, slot in enumerate(slots):
+        if slot.p is not slot.row:
+            entropies[0, place] = entropy(slot.row.astype(np.float32))
+    tops = largest(rough.reshape(-1, size), ROWS).reshape(3, len(slots), -1)
+    ids = np.concatenate([[(slot.must_show * 2)[:2] for slot in slots], *tops], 1)
+    places = np.arange(len(slots))[:, None]
+    shown = np.array([each[places, ids] for each in (p, q, missed)])
+    chosen = _chosen(slots, ids, shown)
+    barred = np.zeros(ids.shape)
+    for place, columns in enumerate(chosen):
+        barred[place, columns] = 1.0
+    overlaps = both.sum(-1)
+    whole = [[1.0] * len(slots), [float(slot.q is not None) for slot in slots], missed.sum(-1), overlaps]
+    hidden = np.maximum(whole - (np.array([*shown, shown[:2].min(0)]) * barred).sum(-1), 0)
+    numbers = _six_digits(np.array([*hidden, overlaps, *entropies]).T)
+    bars = _six_digits(shown.transpose(1, 2, 0))
+    found = []
+    for slot, tokens, figures, columns, number, own in zip(
+        slots, ids.tolist(), bars, chosen, numbers, shown[:, :, 0].T.tolist(), strict=True
+    ):
+        rest_p, rest_q, rest_residual, rest_overlap, overlap, p_entropy, q_entropy = number
+        own_p, own_q, _ = own
+        low, high = _segment(slot)
+        made = tuple([Bar(tokens[at], piece(tokens[at]), *figures[at]) for at in columns])
+        rest = Rest(size - len(made), rest_p, rest_q, rest_overlap, rest_residual)
+        found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, View(made, rest, overlap)))
+    return found
+
+
+def _chosen(slots: Sequence[Slot], ids: Ids, shown: Floats) -> list[list[int]]:
+    """Which columns of ids get a bar, by slot: the largest max(p, q) first, ties by id.
+
+    Tokens in must_show always get one, so do those that q missed most of; then the others while there is room.
+
+    Args:
+        ids: [n, 2 + 3 k], two tokens that must be shown, and the largest of p, of q and of what q missed.
+        shown: float64[3, n, 2 + 3 k], these three at ids.
+    """
+    width = (ids.shape[1] - 2) // 3
+    order, some = np.lexsort((ids, -shown[:2].max(0))).tolist(), (shown > 0).tolist()
+    found = []
+    for place, (slot, tokens, by_size) in enumerate(zip(slots, ids.tolist(), order, strict=True)):
+        most = min(slot.most, width)
+        p, q, missed = (
+            {*compress(tokens[first : first + most], which[place][first : first + most])}
+            for first, which in zip(range(2, len(tokens), width), some, strict=True)
+        )
+        certain, likely = missed.union(slot.must_show), p | q
+        room, columns, last = MOST_BARS - len(certain), list[int](), -1
+        for at in by_size:
+            token = tokens[at]
+            if token != last and (token in certain or (room and token in likely)):
+                columns.append(at)
+                room -= token not in certain
+            last = token
+        found.append(columns)
+    return found
+
+
+def _segment(slot: Slot) -> tuple[float, float]:
+    """Of its own token, on the ruler of what that was drawn from."""
+    if slot.q is None:
+        return segment(slot.p, slot.must_show[0])
+    return segment(slot.q.probs, slot.must_show[0]) if isinstance(slot.q, Row) else (0.0, 1.0)
+
+
+def _six_digits(numbers: Floats) -> Any:
+    """Nonnegative numbers with six significant digits, as nested lists."""
+    scale = SCALES[STEPS.searchsorted(numbers, "right")]
+    rounded = np.rint(numbers * scale) / scale
+    small = (numbers > 0) & (numbers < STEPS[0])
+    if small.any():
+        rounded[small] = [float(f"{number:.6g}") for number in numbers[small].tolist()]
+    return rounded.tolist()

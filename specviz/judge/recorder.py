@@ -1,0 +1,98 @@
+"""Records one round while it runs: times and cache lengths, and at the end the whole round."""
+
+from collections.abc import Sequence
+from types import TracebackType
+
+from specviz.accept.base import Judgement
+from specviz.config.settings import Budget, Clock, milliseconds
+from specviz.draft.base import Drafter, ImaginingDrafter, Proposal
+from specviz.judge import record
+from specviz.law.arrays import Floats
+from specviz.law.tree import DraftTree
+from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
+from specviz.trim import KVCache
+from specviz.verify import Scores
+
+
+class Beat:
+    """Times one part of a round: `with beat("verify"):`."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._name, self._start = "", 0.0
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, name: str) -> "Beat":
+        self._name = name
+        return self
+
+    def __enter__(self) -> None:
+        self._start = self._clock()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.seconds[self._name] = self._clock() - self._start
+
+
+class Recorder:
+    """Records one round."""
+
+    def __init__(self, clock: Clock, target: KVCache, draft: Sequence[KVCache], piece: record.Piece | None) -> None:
+        self._clock, self._piece = clock, piece
+        self._caches = (target, *draft)
+        self._began = clock()
+        self._before = self._written = self._lengths()
+        self.beat = Beat(clock)
+        self._imagined: tuple[Imagined, ...] = ()
+
+    def written(self) -> None:
+        """Call it when the caches hold the guesses."""
+        self._written = self._lengths()
+
+    def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
+        """Call it while the drafter still has what it imagined, and the target's pass is over."""
+        if self._piece and drafter.needs.hidden and len(tree) and isinstance(drafter, ImaginingDrafter):
+            self._imagined = tuple(drafter.imagined(tree, scores))
+
+    def round(
+        self,
+        index: int,
+        position: int,
+        budget: Budget,
+        proposal: Proposal,
+        p: Sequence[Floats],
+        judgement: Judgement,
+    ) -> Round:
+        """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
+        verdicts, extra = record.outcome(proposal, p, judgement, self._piece)
+        target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
+        verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))
+        drafting = sum(call.ms for call in proposal.drafting)
+        whole = milliseconds(self._clock() - self._began)
+        return Round(
+            index=index,
+            position=position,
+            budget=budget,
+            verdicts=verdicts,
+            path=judgement.path,
+            extra=extra,
+            timing=Timing(
+                draft=proposal.drafting,
+                verify=verify,
+                accept=accept,
+                trim=trim,
+                overhead=max(0.0, round(whole - drafting - verify - accept - trim, 6)),
+            ),
+            target_cache=target,
+            draft_caches=tuple(draft),
+            calls=Calls(target=1, draft=proposal.calls),
+            glances=proposal.glances,
+            halt=proposal.halt,
+            scouts=record.scouts(proposal.tree.scouts, self._piece),
+            learning=proposal.learning,
+            imagined=self._imagined,
+        )
+
+    def _lengths(self) -> list[int]:
+        return [cache.length for cache in self._caches]

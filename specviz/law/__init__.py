@@ -1,0 +1,1 @@
+"""Numbers: which token a random number falls on."""

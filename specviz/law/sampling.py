@@ -1,0 +1,132 @@
+"""Logits to probabilities, and the residual of a rejection.
+
+One function serves target and drafter, in the order temperature, top-k, top-p.
+p is what the target would really be sampled from; q is what the drafted token
+really was drawn from.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from specviz.config.settings import RunConfig
+from specviz.law.arrays import Bools, Floats, Reals
+
+LEAST = 1e-12
+"""A residual with no more mass than this counts as empty."""
+SMALL = 32.0
+"""Scores up to this size go into exp directly, without subtracting the largest first."""
+UNSOUND = "the model returned NaN or infinite logits; try another dtype or device"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """temperature 0 is greedy. top_k 0 and top_p 1 switch those filters off."""
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+
+    @classmethod
+    def of(cls, config: RunConfig) -> "Sampling":
+        return cls(config.temperature, config.top_k, config.top_p)
+
+
+def row(logits: Reals, sampling: Sampling) -> Floats:
+    """Probabilities, float64[V], from logits[V]. Everything after the logits is float64.
+
+    Temperature 0 gives a one-hot row at the largest logit, lowest id on ties. Top-k keeps every token tied with the
+    k-th. Top-p keeps the most probable tokens whose predecessors sum to less than top_p, ties by id.
+
+    Raises:
+        ValueError: the row holds NaN or no finite logit.
+    """
+    best = int(logits.argmax())
+    largest = logits.item(best)
+    if not math.isfinite(largest):
+        raise ValueError(UNSOUND)
+    if not sampling.temperature:
+        probs = np.zeros(len(logits))
+        probs[best] = 1.0
+        return probs
+    probs = logits.astype(np.float64)
+    scale = 1 / sampling.temperature
+    if sampling.top_k or abs(largest) * scale > SMALL:  # so that a token that is left alone has 1, not nearly 1
+        probs -= largest
+    probs *= scale
+    np.exp(probs, probs)
+    if 0 < sampling.top_k < len(logits):
+        probs[logits < np.partition(logits, -sampling.top_k)[-sampling.top_k]] = 0.0
+    probs *= 1 / np.add.reduce(probs).item()
+    return _nucleus(probs, sampling.top_p) if sampling.top_p < 1 else probs
+
+
+def _nucleus(probs: Floats, top_p: float) -> Floats:
+    ordered = np.sort(probs)[::-1]
+    count = 1 + int(ordered[:-1].cumsum().searchsorted(top_p))
+    least = ordered[count - 1]
+    kept = np.where(probs > least, probs, 0.0)
+    tied = (probs == least).nonzero()[0][: count - np.count_nonzero(kept)]
+    kept[tied] = least
+    kept /= kept.sum()
+    return kept
+
+
+def to_probs(logits: Reals, sampling: Sampling) -> Floats:
+    """`row` of each row of logits[..., V]. Raises ValueError likewise."""
+    return np.apply_along_axis(row, -1, logits, sampling)
+
+
+def rows(logits: Reals, sampling: Sampling) -> Sequence[Floats]:
+    """`row` of each of logits[n, V]. Raises ValueError likewise, perhaps only when that row is used."""
+    return _LazyRows(logits, sampling)
+
+
+class _LazyRows(Sequence[Floats]):
+    """Makes each row when it is first used: many rounds end before the last row."""
+
+    def __init__(self, logits: Reals, sampling: Sampling) -> None:
+        self._logits, self._sampling = logits, sampling
+        self._made: dict[int, Floats] = {}
+
+    def __len__(self) -> int:
+        return len(self._logits)
+
+    def __getitem__(self, place: Any) -> Any:
+        probs = self._made.get(place)
+        if probs is None:
+            probs = self._made[place] = row(self._logits[place], self._sampling)
+        return probs
+
+
+def residual(p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    """What a rejection draws from: norm(max(0, p - q)).
+
+    Args:
+        p, q: float64[..., V], each summing to 1.
+
+    Returns:
+        The distribution, float64[..., V], and bool[...]: whether p and q agree to 1e-12. Then nothing is left to
+        subtract, so the distribution is p itself.
+
+    Source: arXiv:2211.17192, section 2.3.
+    """
+    excess = p - np.minimum(p, q)
+    mass = excess.sum(-1, keepdims=True)
+    empty = mass <= LEAST
+    if empty.any():
+        excess = np.where(empty, p, excess / (mass + empty))
+    else:
+        excess *= 1 / mass
+    return excess, empty[..., 0]
+
+
+def entropy(probs: Reals) -> Reals:
+    """Shannon entropy in nats, [...] from [..., V], of the same precision."""
+    logs = np.log2(probs + np.finfo(probs.dtype).tiny)  # tokens of probability 0 add nothing
+    logs *= probs
+    found: Reals = 0 - math.log(2) * logs.sum(-1)
+    return found
