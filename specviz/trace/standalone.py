@@ -15,6 +15,7 @@ from collections.abc import Set
 from functools import cache
 from pathlib import Path
 
+from specviz.config.words import table
 from specviz.shipped import ASSETS
 from specviz.styles import css
 from specviz.trace.codec import to_json
@@ -24,6 +25,7 @@ PLAYER = ASSETS / "player"
 LANGUAGES = {"en": "en", "de": "de", "zh": "zh-Hans"}
 """What the player speaks, with the tag of each."""
 ENTRY = "standalone.js"
+TABLES = PLAYER / "words" / "tables.js"
 DENSE = PLAYER / "page" / "dense.js"
 """Unpacks the player before any of it runs, and belongs to it."""
 LACKS = ("drawer", "lesson", "sheet")
@@ -95,7 +97,7 @@ def script(languages: Set[str]) -> str:
 
 def chooser(languages: Set[str]) -> str:
     """The statement that chooses the page's language. It must run before the player."""
-    code = _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8")).strip()
+    code = _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8")).strip().rstrip(";")
     return f"({code})({json.dumps({name: tag for name, tag in LANGUAGES.items() if name in languages})});\n"
 
 
@@ -105,7 +107,7 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
         raise ValueError(f"{path.name} imports itself by way of others")
     if path in ordered:
         return
-    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    text = _tables(languages) if path == TABLES else _COMMENT.sub("", path.read_text(encoding="utf-8"))
     later = [target for target in _LATER.findall(text) if Path(target).parent.name in languages]
     for target in [*(target for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]), *later]:
         _collect((path.parent / target).resolve(), ordered, (*above, path), languages)
@@ -123,6 +125,17 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
         raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
     ordered[path] = f"{name(path.name)} = await (async () => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _tables(languages: Set[str]) -> str:
+    """The module of words, with the tables in it instead of a way to fetch them."""
+    words = {name: table(name) for name in sorted(languages)}
+    return f"""
+const tables = {json.dumps(words, ensure_ascii=False)};
+const {{ en, ...others }} = tables;
+export const english = en;
+export const other = others[document.documentElement.dataset.svLang.slice(0, 2)];
+"""
 
 
 def _bound(names: str) -> str:

@@ -24,4 +24,4 @@ def script() -> str:
 
 
 def _text(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
+    return (ASSETS / name).read_text(encoding="utf-8").rstrip().rstrip(";")

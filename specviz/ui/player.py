@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -31,9 +32,10 @@ from specviz.ui.runs.recordings import Recordings
 _SOURCES = ASSETS / "player"
 _SCRIPTS = {
     path.relative_to(_SOURCES).as_posix(): path.read_bytes()
-    for path in sorted(_SOURCES.rglob("*.js"))
+    for path in sorted([*_SOURCES.rglob("*.js"), *_SOURCES.glob("words/*.json")])
     if not path.name.endswith(".test.js")
 }
+_TYPES = {".js": "text/javascript", ".json": "application/json"}
 _LANGUAGES = ("base/de/", "base/zh/", "tabs/de/", "tabs/zh/")
 """The folders of words in languages other than English."""
 SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
@@ -147,7 +149,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 def preloads() -> str:
     """Links that make a browser fetch all scripts at once, together with Gradio's own; only the page's language, which
     the server does not know, comes later."""
-    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES)]
+    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES) and not name.endswith(".json")]
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 
@@ -160,7 +162,10 @@ def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Res
         **{
             f"{SHELL}{name}": Response(standalone.shell(name), media_type="text/plain") for name in standalone.LANGUAGES
         },
-        **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
+        **{
+            f"/{SCRIPTS}{name}": Response(code, 200, lasting, _TYPES[Path(name).suffix])
+            for name, code in _SCRIPTS.items()
+        },
         **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
         f"{RECORDED}training": JSONResponse(_training()),
         **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},

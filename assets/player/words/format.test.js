@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse, speaker, textOf, wordsOf } from './format.js';
+
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const tables = Object.fromEntries(['en', 'de', 'zh'].map((name) => [name, read(`./${name}.json`)]));
+const say = (name) =>
+  speaker(tables[name].language, tables[name].grammar, (code) =>
+    code.split('.').reduce((part, key) => part?.[key], tables[name]),
+  );
+
+test('a message says the same here as in Python', () => {
+  for (const [message, values, language, sentence] of read('../../../tests/unit/messages.json')) {
+    assert.equal(say(language)(parse(message), values).map(textOf).join(''), sentence, message);
+  }
+});
+
+test('roles become pieces, and a table keeps its shape', () => {
+  const words = wordsOf(
+    {
+      plain: 'a \\{b\\}',
+      many: '{n} of {m}',
+      said: 'The <target>big</target> one',
+      late: ['<late><bonus>{token, quoted}</bonus></late> is <var>p</var>'],
+    },
+    say('en'),
+  );
+  assert.equal(words.plain, 'a {b}');
+  assert.equal(words.many({ n: 1, m: 2 }), '1 of 2');
+  assert.deepEqual(words.said, ['The ', { text: 'big', role: 'target' }, ' one']);
+  assert.deepEqual(words.late[0]({ token: 'x' }), [
+    { text: '“x”', role: 'bonus', late: true },
+    ' is ',
+    { var: 'p' },
+  ]);
+});
+
+test('a message that does not end, or ends too often, is refused', () => {
+  for (const message of ['{n', '{n, plural, one {x}', 'a }', '<b>x', 'x</b>', '{}'])
+    assert.throws(() => parse(message), SyntaxError);
+});

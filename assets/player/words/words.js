@@ -1,0 +1,39 @@
+/**
+ * words.js: every word that the page shows, in its language. The sections of the tables lie side by side
+ * here: `words.share` is `page.share` in en.json.
+ */
+
+import { clean } from '../base/format.js';
+import { speaker, textOf, translated, wordsOf } from './format.js';
+import { english, other } from './tables.js';
+
+const table = translated(english, other);
+const at = (path) =>
+  path.split('.').reduce((part, key) => (Object.hasOwn(Object(part), key) ? part[key] : undefined), table);
+const message = (code) => (typeof at(code) === 'string' ? at(code) : undefined);
+const say = speaker(other ? table.language : 'en', table.grammar, message);
+
+/** The sections that are asked for by code alone. */
+const CODED = ['refusals', 'reasons'];
+const { language, grammar, ...sections } = table;
+
+export const words = Object.assign(
+  {},
+  ...Object.entries(sections).map(([name, section]) => {
+    const part = wordsOf(section, say);
+    return CODED.includes(name) ? { [name]: part } : part;
+  }),
+);
+
+/**
+ * A sentence that the server or a trace names: { code: a path in the tables, and its values }. A text stays as it is.
+ * Both may be hostile, and nothing invisible is left in them.
+ */
+export function tell(sentence) {
+  if (typeof sentence === 'string') return clean(sentence);
+  return clean(
+    say([{ name: 'sentence' }], { sentence })
+      .map(textOf)
+      .join(''),
+  );
+}
