@@ -13,6 +13,9 @@ MACHINE = Roofline(
     4, tuple(Batch(rows, (2.0 + rows,), (2.0 + 3 * rows,), (0.2 + 0.1 * rows,)) for rows in (1, 2, 4, 8, 16, 32)), 8, 8,
 )  # fmt: skip
 
+TIMES = (2.0, 0.1, 0.1, 0.1)
+"""Milliseconds of a round: its pass, accepting, trimming and the rest."""
+
 
 def made_up_race(rounds: Sequence[Round], words: Sequence[str]) -> Race:
     """Two lanes on one clock: the run's own times, and a plain pass of 2 ms for each of its tokens."""

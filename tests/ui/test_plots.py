@@ -7,7 +7,7 @@ import pytest
 
 from specviz.config.settings import Budget
 from specviz.styles import PALETTE
-from specviz.trace.round import Learning
+from specviz.trace.round import Learning, Round
 from specviz.ui import plots
 
 LIGHT = PALETTE["colours"]["light"]
@@ -118,7 +118,7 @@ def test_the_gamma_chart_says_what_moved_gamma_and_why() -> None:
     ]
     figure = plots.gamma_figure(moved, LIGHT, 0, "guesses accepted")
     assert set(named(figure, "guesses accepted").y) == {4.0}
-    assert list(named(figure, "entropy of q, nats").y) == [1.0 if step.verdicts else None for step in moved]
+    assert list(named(figure, "entropy of q, nats").y) == pytest.approx([entropy_of(step) for step in moved])
     assert "2 more" in named(figure, "\N{GREEK SMALL LETTER GAMMA}, guessed").customdata[0]
 
 
@@ -135,3 +135,8 @@ def test_of_a_drafter_that_learns_alpha_over_the_run_is_the_picture() -> None:
     assert figure.layout.title.text == "α over the run: nothing left to learn"
     used = [dataclasses.replace(step, learning=Learning(step.index, used=True)) for step in made]
     assert plots.figures(used, LIGHT, 0)[0].layout.title.text == "α over the run, as the draft model learns"
+
+
+def entropy_of(step: Round) -> float | None:
+    entropies = [verdict.q_entropy for verdict in step.verdicts]
+    return sum(entropies) / len(entropies) if entropies else None
