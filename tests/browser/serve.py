@@ -111,7 +111,8 @@ class Backend(made_up.MadeUpBackend):
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)
-        return Unhurried(config)
+        other = not config.temperature and config.gamma == 2  # greedy texts that differ, which no sound engine writes
+        return Unhurried(config, seed=2 if other else 1)
 
     def ready(self, name: str) -> Iterator[Loading]:
         for step in super().ready(name):

@@ -101,7 +101,6 @@ def finds_equal_texts_and_where_others_differ(page: "Page") -> None:
         page.get_by_role("group", name=f"Lane {name}").get_by_label("T", exact=True).fill("0")
     assert "A and B wrote the same 12 tokens: at T = 0" in compared(page, "equal").inner_text()
     page.get_by_role("group", name="Lane B").get_by_label("γ", exact=True).fill("2")
-    # the made-up engine's greedy text depends on γ, which no real one's may
     said = compared(page, "different")
     first = next(
         at for at, (one, other) in enumerate(zip(written(page, "A"), written(page, "B"), strict=True)) if one != other
