@@ -46,10 +46,8 @@ def planned(seeds: int) -> plans.StudyPlan:
     return plans.StudyPlan(
         prompts=tuple(asked),
         methods=tuple(map(plans.drafter, drafters)),
-        rules=("rejection",),
-        gammas=(1, 3),
         gamma_rules=(plans.gamma_rule("fixed"),),
-        temperatures=(0.0, 0.8),
+        varied={"gamma": (1, 3), "temperature": (0.0, 0.8)},
         seeds=seeds,
         base=RunConfig("", max_new_tokens=4),
     )

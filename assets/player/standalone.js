@@ -77,6 +77,7 @@ function show(root, trace, json, address) {
 }
 
 function addPanels(player, json, address) {
+  const settings = JSON.parse(document.getElementById('sv-settings').textContent);
   const { root, state, controls, stage } = player;
   const way =
     (act) =>
@@ -92,7 +93,7 @@ function addPanels(player, json, address) {
     queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))),
   );
   player.arrival = createArrival(
-    linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }),
+    linkable({ shipped: [], settings, drafters: [], acceptance: [], rules: [] }),
     { go: (place) => goTo(player, place), say: nothing, save: async () => json, address },
   );
   const reachable = address || location.protocol !== 'about:';

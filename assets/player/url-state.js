@@ -2,7 +2,7 @@
  * url-state.js: where the page is, as a link keeps it, and how it gets there.
  */
 
-import { createArrival, knownOf } from './page/arrival.js';
+import { createArrival } from './page/arrival.js';
 import { words } from './stage/words.js';
 import { move, pick } from './render.js';
 import { bring, startQuiz, startTour } from './onboarding.js';
@@ -36,15 +36,15 @@ function again(player) {
 }
 
 /** What a link to the page of this port may hold. */
-export function linkable({ shipped, ranges, drafters, acceptance, rules }) {
+export function linkable({ shipped, settings, drafters, acceptance, rules }) {
   const names = (entries) => entries.map(({ name }) => name);
   const { label, ...tabs } = words.tabs;
-  return knownOf({
+  return {
     recorded: shipped,
-    ranges,
+    settings,
     tabs: Object.keys(tabs),
     names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) },
-  });
+  };
 }
 
 /** The place on show; see link.js. */

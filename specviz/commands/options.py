@@ -1,13 +1,69 @@
-"""What several commands do with their options."""
+"""The options that several commands have, and what they do with them."""
 
 import argparse
 import dataclasses
 from pathlib import Path
 from typing import Any
 
-from specviz.config.settings import ConfigError
+from specviz.accept import ENTRIES as RULES
+from specviz.config.pairs import KNOWN
+from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
+from specviz.draft import ENTRIES as DRAFTERS
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
+
+TYPES = {Kind.WHOLE: int, Kind.NUMBER: float}
+
+
+def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: Any) -> None:
+    """Adds the option of a setting. differs: what argparse is told otherwise."""
+    name = setting.name.replace("_", "-")
+    given: dict[str, Any] = {"dest": setting.name, "default": setting.default, "help": _help(setting)}
+    if setting.kind is Kind.FLAG:
+        name, given["action"] = f"no-{name}", "store_false"
+    elif setting.kind is Kind.PARAMS:
+        name = name.removesuffix("s")
+        given |= {"type": named_value, "action": "append", "metavar": "NAME=VALUE", "default": []}
+    elif setting.kind is Kind.COSTS:
+        given |= {"type": Path, "metavar": "TRACE.json"}
+    else:
+        given["type"] = TYPES.get(setting.kind, str)
+    parser.add_argument(f"--{name}", **given | differs)
+
+
+def add_own_pair(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that name a pair of one's own."""
+    parser.add_argument("--target", help="a folder or Hugging Face repository, instead of --pair")
+    parser.add_argument("--draft", help="its draft, likewise")
+
+
+def _help(setting: Setting) -> str:
+    names = {
+        "drafter": [entry.name for entry in DRAFTERS],
+        "rule": map(_rule, RULES),
+        "gamma_rule": [entry.name for entry in GAMMA_RULES],
+        "pair": ["embedded", *(known.name for known in KNOWN)],
+    }
+    listed = ", ".join(names.get(setting.name, setting.options))
+    numbers = range_of(setting).wanted if setting.is_number else ""
+    default = "" if setting.default in (None, "") or setting.kind is Kind.FLAG else f"{setting.default} unless given"
+    return "; ".join(part for part in (setting.help, listed, numbers, default) if part)
+
+
+def _rule(entry: RuleEntry) -> str:
+    return entry.name if entry.lossless else f"{entry.name} (lossy)"
+
+
+def named_value(text: str) -> tuple[str, float | str]:
+    """A plug-in's parameter: a number, a name or a shape."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=VALUE, such as nodes=16 or draw=top")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
 
 
 def read(path: Path) -> Trace:

@@ -3,45 +3,28 @@
 import argparse
 import dataclasses
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from specviz import accept, draft
-from specviz.accept import ENTRIES as RULES
-from specviz.commands.options import fields, read, writable
+from specviz.commands.options import add_own_pair, add_setting, fields, read, writable
 from specviz.config.costs import Costs
-from specviz.config.pairs import KNOWN, Loading, own
-from specviz.config.settings import ConfigError, RuleEntry, RunConfig, check, check_together
-from specviz.draft import ENTRIES
-from specviz.gamma import ENTRIES as GAMMA_RULES
+from specviz.config.pairs import Loading, own
+from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
 from specviz.trace.codec import to_json
 from specviz.trace.run import Stop, Trace
 from specviz.trace.terminal import coloured, summary
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: argparse.ArgumentParser, settings: Sequence[Setting] = SETTINGS) -> None:
     """Adds the options of `specviz run`."""
+    parser.add_argument("prompt", metavar="PROMPT")
+    for setting in settings:
+        if setting.name != "prompt":
+            add_setting(parser, setting, **{"default": None} if setting.name == "drafter" else {})
+    add_own_pair(parser)
     add = parser.add_argument
-    add("prompt", metavar="PROMPT")
-    add("--drafter", help="small-model unless given; " + ", ".join(entry.name for entry in ENTRIES))
-    add("--rule", default="rejection", help=", ".join(map(_rule, RULES)))
-    add("--param", dest="params", type=_tuning, action="append", metavar="NAME=VALUE", default=[])
-    add("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
-    add("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))
-    add("--gamma-param", dest="gamma_params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
-    add("--costs", type=Path, metavar="TRACE.json", help="use that trace's measured costs; do not measure anew")
-    add("--temperature", type=float, default=0.8, help="0 (greedy) or 0.05 to 2")
-    add("--top-k", type=int, default=0, help="0: off")
-    add("--top-p", type=float, default=1.0, help="1: off")
-    add("--max-new-tokens", type=int, default=64)
-    add("--seed", type=int, default=0)
-    add("--pair", default="embedded", help=", ".join(("embedded", *(known.name for known in KNOWN))))
-    add("--target", help="a folder or Hugging Face repository, instead of --pair")
-    add("--draft", help="its draft, likewise")
     add("--head", help="EAGLE-3, DFlash or Medusa as published: a folder or Hugging Face repository; picks its drafter")
-    add("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
-    add("--counts", default="", metavar="FILE", help="text that bigram and ngram count instead")
-    add("--device", default="auto", help="auto, cpu, cuda, ...")
-    add("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
     add("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")
     add("--out", type=Path, metavar="TRACE.json", help="write the trace here")
 
@@ -53,11 +36,11 @@ def run(choices: argparse.Namespace) -> int:
         ConfigError: the run cannot be made, or it broke off. The rounds recorded before are printed and written.
     """
     given = fields(RunConfig, choices)
-    given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
-    given["drafter"] = choices.drafter or "small-model"
+    given |= {setting.name: dict(given[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
     if choices.head:
-        given["drafter"] = choices.drafter or _drafter_of(choices.head)
         given["params"]["head"] = choices.head
+    if not choices.drafter:
+        given["drafter"] = _drafter_of(choices.head) if choices.head else RunConfig("").drafter
     given["costs"] = choices.costs and _costs(choices.costs)
     if choices.target or choices.draft:
         given["pair"] = own(choices.draft or "", choices.target or "")
@@ -141,31 +124,3 @@ def _costs(path: Path) -> Costs:
     if costs is None:
         raise ConfigError(f"--costs {path}: its γ rule used none; wanted a trace of the throughput rule")
     return costs
-
-
-def _rule(entry: RuleEntry) -> str:
-    return entry.name if entry.lossless else f"{entry.name} (lossy)"
-
-
-def _tuning(text: str) -> tuple[str, float | str]:
-    """A drafter's parameter: a number, a name or a shape."""
-    name, value = _split(text, "NAME=VALUE, such as nodes=16 or draw=top")
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value
-
-
-def _setting(text: str) -> tuple[str, float]:
-    name, number = _split(text, "NAME=NUMBER, such as k=1")
-    try:
-        return name, float(number)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{number!r} in {text!r} is not a number") from None
-
-
-def _split(text: str, wanted: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}; wanted {wanted}")
-    return name, value

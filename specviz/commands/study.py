@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from specviz.accept import ENTRIES as RULES
-from specviz.commands.options import whole_number
+from specviz.commands.options import add_own_pair, add_setting, whole_number
 from specviz.config.pairs import own
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
@@ -32,20 +31,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--prompt", action="append", default=[], metavar="TEXT", help="a prompt; may be given several times")
     add("--methods", nargs="+", default=["small-model"], metavar="DRAFTER[:PARAM=VALUE...]",
         help="such as small-model ngram small-tree:nodes=16:width=2")  # fmt: skip
-    add("--gamma", type=int, nargs="+", default=[4], help="0 is plain decoding, the target alone")
     add("--gamma-rule", nargs="+", default=["fixed"], metavar="RULE[:PARAM=NUMBER...]")
-    add("--temperature", type=float, nargs="+", default=[0.0])
-    add("--rule", nargs="+", default=["rejection"], choices=[entry.name for entry in RULES])
+    for setting in plans.AXES:
+        default = 0.0 if setting.name == "temperature" else setting.default
+        add_setting(parser, setting, nargs="+", default=[default])
     add("--seeds", type=whole_number, default=1, help="how many: 0, 1, 2, ...")
-    add("--max-new-tokens", type=int, default=64)
-    add("--top-k", type=int, default=0, help="0: off")
-    add("--top-p", type=float, default=1.0, help="1: off")
-    add("--pair", default="embedded")
-    add("--target", help="a folder or Hugging Face repository, instead of --pair")
-    add("--draft", help="its draft, likewise")
-    add("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
-    add("--device", default="auto", help="auto, cpu, cuda, ...")
-    add("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
+    for setting in plans.SHARED:
+        add_setting(parser, setting)
+    add_own_pair(parser)
     add("--workers", type=whole_number, help="each with models of its own; as many as there are cores, or GPUs")
     add("--cores", type=whole_number, help="of each worker; 1 for the built-in pair, all of them for others")
     add("--ray", metavar="ADDRESS", help="run on that Ray cluster (auto, HOST:PORT), or on one started here (local)")
@@ -112,16 +105,13 @@ def _plan(choices: argparse.Namespace) -> StudyPlan:
         sets.append(prompts.typed(choices.prompt))
     if choices.target or choices.draft:
         choices.pair = own(choices.draft or "", choices.target or "")
-    shared = ("pair", "max_new_tokens", "top_k", "top_p", "device", "dtype", "chat")
     return StudyPlan(
         prompts=tuple(prompt for each in sets or [prompts.read(prompts.STANDARD)] for prompt in each),
         methods=tuple(map(plans.drafter, plans.once(choices.methods))),
-        rules=plans.once(choices.rule),
-        gammas=plans.once(choices.gamma),
         gamma_rules=tuple(map(plans.gamma_rule, plans.once(choices.gamma_rule))),
-        temperatures=plans.once(choices.temperature),
+        varied={setting.name: plans.once(getattr(choices, setting.name)) for setting in plans.AXES},
         seeds=choices.seeds,
-        base=RunConfig("", **{name: getattr(choices, name) for name in shared}),
+        base=RunConfig("", **{setting.name: getattr(choices, setting.name) for setting in plans.SHARED}),
     )
 
 

@@ -1,7 +1,9 @@
-"""How a plug-in (a drafter, a rule, a pair) introduces itself, and its parameters. Standard library only."""
+"""How a setting, and a plug-in (a drafter, a rule, a pair) with its parameters, introduce themselves. Standard library
+only."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class Rolls(StrEnum):
@@ -30,6 +32,91 @@ class Shape(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers from low to high. whole: without a fraction. zero: and 0. above: but not low itself."""
+
+    low: float
+    high: float
+    whole: bool = False
+    zero: bool = False
+    above: bool = False
+
+    def __contains__(self, number: float) -> bool:
+        least = number > self.low if self.above else number >= self.low
+        return (self.zero and number == 0) or (least and number <= self.high and not (self.whole and number % 1))
+
+    @property
+    def wanted(self) -> str:
+        """The numbers in words."""
+        low, high = (f"{each:,}" if isinstance(each, int) else f"{each:g}" for each in (self.low, self.high))
+        if self.above:
+            return f"more than {low}, at most {high}"
+        return "a whole number from " * self.whole + "0 or " * self.zero + f"{low} to {high}"
+
+
+class Kind(StrEnum):
+    """What a setting may hold. Entry: the name of a plug-in. Params: a plug-in's parameters, by name."""
+
+    TEXT = "text"
+    FLAG = "flag"
+    WHOLE = "whole"
+    NUMBER = "number"
+    OPTION = "option"
+    ENTRY = "entry"
+    PARAMS = "params"
+    COSTS = "costs"
+
+
+class Group(StrEnum):
+    """Where a setting's control stands on the page: in the bar, or in one of the drawer's groups. Machine: on none."""
+
+    BAR = "bar"
+    MODELS = "models"
+    LENGTH = "length"
+    DECODING = "decoding"
+    MACHINE = "machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A field of RunConfig as people set it: on the command line, on the page, in a link, in a study.
+
+    Attributes:
+        low, high: of a number, or of a text's characters. high is None where Limits has a field of that name.
+        zero: 0 is one of the numbers too. above: low itself is none of them.
+        step: what one press of its control's arrows adds. folded: its control is a list that opens.
+        options: what an option may be. of: the setting whose plug-in has these parameters.
+        key: its key in a link; "" where links leave it out.
+        help: what the command line says about it.
+        name, default: of the field. `settings_of` fills them in; None: it has no default.
+    """
+
+    kind: Kind
+    low: float = 0
+    high: float | None = None
+    group: Group = Group.DECODING
+    key: str = ""
+    help: str = ""
+    zero: bool = False
+    above: bool = False
+    step: float = 1
+    folded: bool = False
+    options: tuple[str, ...] = ()
+    of: str = ""
+    name: str = ""
+    default: Any = None
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in (Kind.WHOLE, Kind.NUMBER)
+
+    @property
+    def is_varied(self) -> bool:
+        """Whether the runs of a study, or of a sweep on the page, may differ in it."""
+        return self.group not in (Group.MODELS, Group.MACHINE) and self.kind is not Kind.COSTS
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     """A number that tunes a plug-in. 0 <= low <= default <= high. whole: it has no fraction."""
 
@@ -39,6 +126,10 @@ class Param:
     default: float
     help: str = ""
     whole: bool = False
+
+    @property
+    def range(self) -> Range:
+        return Range(self.low, self.high, self.whole)
 
 
 @dataclass(frozen=True, slots=True)

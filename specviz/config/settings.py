@@ -7,14 +7,32 @@ that judges a choice; the library, the command line and the page all call it.
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TypeVar
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from typing import Annotated, TypeVar, get_type_hints
 
 from specviz.config.costs import Costs
-from specviz.config.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape, Text, Tuning
+from specviz.config.entry import (
+    Choice,
+    DraftEntry,
+    Entry,
+    File,
+    Group,
+    Kind,
+    LawKind,
+    Param,
+    Range,
+    Rolls,
+    RuleEntry,
+    Setting,
+    Shape,
+    Text,
+    Tuning,
+)
 
 __all__ = [
     "HOME",
+    "MOST_GAMMA",
+    "SETTINGS",
     "SHARED",
     "Budget",
     "Choice",
@@ -23,12 +41,15 @@ __all__ = [
     "DraftEntry",
     "Entry",
     "File",
+    "Group",
+    "Kind",
     "LawKind",
     "Limits",
     "Param",
     "Rolls",
     "RuleEntry",
     "RunConfig",
+    "Setting",
     "Shape",
     "Text",
     "Tuning",
@@ -39,6 +60,7 @@ __all__ = [
     "milliseconds",
     "numbers",
     "resolve_params",
+    "settings_of",
     "shortened",
 ]
 
@@ -82,28 +104,42 @@ class Budget:
         return Budget(nodes, self.depth, self.reason, self.signal)
 
 
+MOST_GAMMA = 20
+"""The most tokens in a row that may be guessed in a round."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one run may ask for. HOME suits one person on their own machine, SHARED a server that strangers use.
 
-    seconds: how long a run may take, prompt included. It then ends with Stop.DEADLINE. shared: whether several people
-    use the server and wait for each other.
+    prompt: characters. seconds: how long a run may take, prompt included. It then ends with Stop.DEADLINE. shared:
+    whether several people use the server and wait for each other.
     """
 
-    prompt_chars: int = 8_000
+    prompt: int = 8_000
     prompt_tokens: int = 8_192
     max_new_tokens: int = 1_024
-    gamma: int = 20
+    gamma: int = MOST_GAMMA
     top_k: int = 1_000_000
     seconds: float = 3_600.0
     shared: bool = False
 
 
 HOME = Limits()
-SHARED = Limits(prompt_chars=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
+SHARED = Limits(prompt=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
 
 
-DTYPES = ("auto", "float32", "bfloat16", "float16")
+def most(setting: Setting, limits: Limits) -> float | None:
+    """The largest number, or the most characters, that these limits allow; None where there is no such limit."""
+    found: float | None = getattr(limits, setting.name, setting.high)
+    return found
+
+
+def range_of(setting: Setting, limits: Limits = HOME) -> Range:
+    """The numbers that these limits allow."""
+    high = most(setting, limits)
+    assert high is not None, f"{setting.name} is a number, so it has a largest one"
+    return Range(setting.low, high, setting.kind is Kind.WHOLE, setting.zero, setting.above)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,41 +148,85 @@ class RunConfig:
 
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
     device: auto (a GPU if there is one), cpu, or a torch device. dtype: auto (bfloat16 on
-    a GPU, float32 on a CPU) or one of DTYPES. chat: put the prompt into the target's chat
-    template, if it has one. counts: a text file whose n-grams the bigram and n-gram
-    drafters use, "" for the pair's own table. params sets the drafter's parameters and
-    gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
+    a GPU, float32 on a CPU), float32, bfloat16 or float16. chat: put the prompt into the
+    target's chat template, if it has one. counts: a text file whose n-grams the bigram and
+    n-gram drafters use, "" for the pair's own table. params sets the drafter's parameters
+    and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
     costs: what the throughput rule uses. None measures them before the run and stores them
     in the trace's config. A run with the same costs repeats; other costs may lead the rule
     to other drafts and so to another text.
+
+    Beside its type a field has its Setting, all that the rest of specviz needs to know about it.
     """
 
-    prompt: str
-    pair: str = "embedded"
-    drafter: str = "small-model"
-    rule: str = "rejection"
-    gamma: int = 4
-    gamma_rule: str = "fixed"
-    temperature: float = 0.8
-    top_k: int = 0
-    top_p: float = 1.0
-    max_new_tokens: int = 64
-    seed: int = 0
-    device: str = "auto"
-    dtype: str = "auto"
-    chat: bool = True
-    counts: str = ""
-    gamma_params: Mapping[str, float] = field(default_factory=dict)
-    costs: Costs | None = None
-    params: Mapping[str, float | str] = field(default_factory=dict)
+    prompt: Annotated[str, Setting(Kind.TEXT, 1, group=Group.BAR, key="p")]
+    drafter: Annotated[str, Setting(Kind.ENTRY, group=Group.BAR, key="d", help="what guesses")] = "small-model"
+    gamma: Annotated[
+        int, Setting(Kind.WHOLE, group=Group.BAR, key="g", help="tokens drafted a round, or in the first one")
+    ] = 4
+    temperature: Annotated[
+        float, Setting(Kind.NUMBER, 0.05, 2, group=Group.BAR, key="T", zero=True, step=0.05, help="0: greedy")
+    ] = 0.8
+    top_k: Annotated[int, Setting(Kind.WHOLE, key="k", help="0: off")] = 0
+    top_p: Annotated[float, Setting(Kind.NUMBER, 0, 1, key="tp", above=True, step=0.05, help="1: off")] = 1.0
+    max_new_tokens: Annotated[int, Setting(Kind.WHOLE, 1, key="n")] = 64
+    seed: Annotated[int, Setting(Kind.WHOLE, 0, 2**63 - 1, key="s")] = 0
+    rule: Annotated[str, Setting(Kind.ENTRY, key="r", help="what accepts guesses")] = "rejection"
+    params: Annotated[Mapping[str, float | str], Setting(Kind.PARAMS, key="dp", of="drafter")] = field(
+        default_factory=dict
+    )
+    pair: Annotated[str, Setting(Kind.TEXT, group=Group.MODELS, key="m")] = "embedded"
+    chat: Annotated[bool, Setting(Kind.FLAG, group=Group.MODELS, key="c", help="leave a chat model's template off")] = (
+        True
+    )
+    gamma_rule: Annotated[
+        str, Setting(Kind.ENTRY, group=Group.LENGTH, key="gr", folded=True, help="what chooses gamma")
+    ] = "fixed"
+    gamma_params: Annotated[
+        Mapping[str, float], Setting(Kind.PARAMS, group=Group.LENGTH, key="gp", of="gamma_rule")
+    ] = field(default_factory=dict)
+    costs: Annotated[
+        Costs | None,
+        Setting(Kind.COSTS, group=Group.LENGTH, help="those that this trace measured; none are anew"),
+    ] = None
+    device: Annotated[str, Setting(Kind.TEXT, group=Group.MACHINE, help="auto, cpu, cuda, ...")] = "auto"
+    dtype: Annotated[
+        str,
+        Setting(
+            Kind.OPTION,
+            group=Group.MACHINE,
+            options=("auto", "float32", "bfloat16", "float16"),
+            help="auto: bfloat16 on a GPU, float32 elsewhere",
+        ),
+    ] = "auto"
+    counts: Annotated[
+        str, Setting(Kind.TEXT, group=Group.MACHINE, help="a text file that bigram and ngram count instead")
+    ] = ""
 
 
-_WANTED: Mapping[object, tuple[type, str]] = {
-    str: (str, "text"),
-    bool: (bool, "True or False"),
-    Mapping[str, float]: (Mapping, "names with numbers"),
-    Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
-}
+def settings_of(kind: type) -> tuple[Setting, ...]:
+    """The settings of a dataclass such as RunConfig, by their fields."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        replace(
+            hints[item.name].__metadata__[0],
+            name=item.name,
+            default=None if item.default is MISSING else item.default,
+        )
+        for item in fields(kind)
+    )
+
+
+SETTINGS = settings_of(RunConfig)
+"""One entry for each thing that a person may choose for a run."""
+
+
+def table(limits: Limits = HOME, settings: Sequence[Setting] = SETTINGS) -> list[dict[str, object]]:
+    """The settings for the page's scripts, with the largest value that these limits allow."""
+    return [{**asdict(setting), "high": most(setting, limits)} for setting in settings]
+
+
+_WANTED = {Kind.FLAG: (bool, "True or False"), Kind.PARAMS: (Mapping, "names with numbers")}
 MOST_SHOWN = 60
 """How many characters of a wrong value its error message repeats."""
 
@@ -155,50 +235,43 @@ class ConfigError(ValueError):
     """A choice that cannot be run. It says what was received and what was wanted."""
 
 
-def ranges(limits: Limits = HOME) -> dict[str, tuple[int, int]]:
-    """The least and the largest number that a run may ask for, by field. Between 0 and 0.05 there is no temperature."""
-    return {
-        "gamma": (0, limits.gamma),
-        "temperature": (0, 2),
-        "top_k": (0, limits.top_k),
-        "top_p": (0, 1),
-        "max_new_tokens": (1, limits.max_new_tokens),
-        "seed": (0, 2**63 - 1),
-    }
-
-
-def check(config: RunConfig, limits: Limits = HOME) -> None:
+def check(config: RunConfig, limits: Limits = HOME, settings: Sequence[Setting] = SETTINGS) -> None:
     """Checks that a config is in range.
 
     Raises:
         ConfigError: one line with the field, its value and what it may be.
     """
-    for item in fields(RunConfig):
-        value = getattr(config, item.name)
-        kind, wanted = _WANTED.get(item.type, (object, ""))
+    for setting in settings:
+        _check(setting, getattr(config, setting.name), limits)
+
+
+def _check(setting: Setting, value: object, limits: Limits) -> None:
+    name = setting.name
+    if setting.is_number:
+        allowed = range_of(setting, limits)
+        if not isinstance(_in_range(name, value, allowed), int) and allowed.whole:
+            raise ConfigError(f"{name} is {shortened(value)}; wanted {allowed.wanted}")
+    elif setting.kind is Kind.COSTS:
+        if value is not None and not (isinstance(value, Costs) and value.sound):
+            raise ConfigError(f"{name} is {shortened(value)}; wanted those that a trace's config holds")
+    else:
+        kind, wanted = _WANTED.get(setting.kind, (str, "text"))
         if not isinstance(value, kind):
-            raise ConfigError(f"{item.name} is {shortened(value)}; wanted {wanted}")
-        if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise ConfigError(f"{_the(item.name)} holds a lone surrogate, which is not text; remove it")
-    if not config.prompt:
-        raise ConfigError("the prompt is empty; write at least one character")
-    if len(config.prompt) > limits.prompt_chars:
-        raise ConfigError(
-            f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
-        )
-    if config.costs is not None and not (isinstance(config.costs, Costs) and config.costs.sound):
-        raise ConfigError(f"costs is {shortened(config.costs)}; wanted those that a trace's config holds")
-    allowed = ranges(limits)
-    _whole("gamma", config.gamma, *allowed["gamma"])
-    _whole("top_k", config.top_k, *allowed["top_k"])
-    _whole("max_new_tokens", config.max_new_tokens, *allowed["max_new_tokens"])
-    _whole("seed", config.seed, *allowed["seed"])
-    if _number("temperature", config.temperature) != 0 and not 0.05 <= config.temperature <= 2:
-        raise ConfigError(f"temperature is {config.temperature!r}; wanted 0 (greedy) or 0.05 to 2")
-    if not 0 < _number("top_p", config.top_p) <= 1:
-        raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
-    if config.dtype not in DTYPES:
-        raise ConfigError(f"dtype is {shortened(config.dtype)}; wanted one of {', '.join(DTYPES)}")
+            raise ConfigError(f"{name} is {shortened(value)}; wanted {wanted}")
+        if isinstance(value, str):
+            _check_text(setting, value, most(setting, limits))
+
+
+def _check_text(setting: Setting, value: str, most: float | None) -> None:
+    the = "the prompt" if setting.name == "prompt" else setting.name
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ConfigError(f"{the} holds a lone surrogate, which is not text; remove it")
+    if len(value) < setting.low:
+        raise ConfigError(f"{the} is empty; write at least one character")
+    if most is not None and len(value) > most:
+        raise ConfigError(f"{the} has {len(value):,} characters; at most {most:,} are allowed")
+    if setting.kind is Kind.OPTION and value not in setting.options:
+        raise ConfigError(f"{setting.name} is {shortened(value)}; wanted one of {', '.join(setting.options)}")
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
@@ -258,12 +331,7 @@ def numbers(entry: Entry, values: Mapping[str, float]) -> dict[str, float]:
 
 def _resolved(param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
-        number = _number(param.name, value)
-        if not param.low <= number <= param.high:
-            raise ConfigError(f"{param.name} is {shortened(value)}; wanted {param.low:g} to {param.high:g}")
-        if param.whole and number != int(number):
-            raise ConfigError(f"{param.name} is {shortened(value)}; wanted a whole number")
-        return float(number)
+        return float(_in_range(param.name, value, param.range))
     if isinstance(param, Choice):
         fits, wanted = value in param.options, f"one of {', '.join(param.options)}"
     elif isinstance(param, Text):
@@ -275,19 +343,11 @@ def _resolved(param: Tuning, value: object) -> float | str:
     return value
 
 
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        raise ConfigError(f"{name} is {shortened(value)}; wanted a number")
+def _in_range(name: str, value: object, allowed: Range) -> float:
+    finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    if isinstance(value, bool) or not isinstance(value, int | float) or not finite or value not in allowed:
+        raise ConfigError(f"{name} is {shortened(value)}; wanted {allowed.wanted}")
     return value
-
-
-def _whole(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ConfigError(f"{name} is {shortened(value)}; wanted a whole number from {low:,} to {high:,}")
-
-
-def _the(name: str) -> str:
-    return "the prompt" if name == "prompt" else name
 
 
 def shortened(value: object) -> str:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from specviz import draft
-from specviz.config.settings import Budget
+from specviz.config.settings import MOST_GAMMA, Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
-from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
 from specviz.law.arrays import Bools, Reals
@@ -52,7 +51,7 @@ class EagleDrafter(Reading):
         self._head, self._target, self._rates = head, target, rates
         self._layers = head.shape.layers
         self.needs = Needs(hidden=self._layers)
-        spare = self.width * DEEPEST if points and not chain else nodes or 0
+        spare = self.width * MOST_GAMMA if points and not chain else nodes or 0
         capacity = resources.capacity + spare
         self._cache = head.new_cache(capacity)
         self._out = np.empty((capacity, head.shape.width), head.words.embedded([0]).dtype)
@@ -95,7 +94,7 @@ class EagleDrafter(Reading):
         base.begin(self, self._target, text, self._target.new_cache(len(text)))
 
     def _fitting(self, budget: Budget) -> Budget:
-        return budget.within(DEEPEST * (len(self._text) > 1), "the target has read nothing yet")
+        return budget.within(MOST_GAMMA * (len(self._text) > 1), "the target has read nothing yet")
 
     def _shape(self, depth: int) -> Plan | None:
         return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
@@ -139,7 +138,7 @@ def build(resources: Resources, params: Settings) -> Drafter:
     from specviz.models.heads import working
 
     target, head = states.opened(resources), resources.head(NAME, str(params["head"]))
-    made = working.eagle(head, target, resources.capacity + DEEPEST)
+    made = working.eagle(head, target, resources.capacity + MOST_GAMMA)
     return EagleDrafter(made, target, head.rates("drawn"), params, resources)
 
 

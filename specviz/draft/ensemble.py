@@ -9,7 +9,7 @@ Source: SpecInfer, Miao et al., arXiv:2305.09781.
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.config.settings import Budget
+from specviz.config.settings import MOST_GAMMA, Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
@@ -19,8 +19,6 @@ from specviz.trace.round import Drafting
 from specviz.verify import NOTHING
 
 NAME = "ensemble"
-DEEPEST = 20
-"""The most guesses a branch can have."""
 
 
 class Ensemble:
@@ -30,7 +28,7 @@ class Ensemble:
 
     def __init__(self, members: Sequence[Drafter]) -> None:
         self._members = members
-        self.nodes = DEEPEST * len(members)
+        self.nodes = MOST_GAMMA * len(members)
         self.caches = tuple(cache for member in members for cache in member.caches)
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:

@@ -31,8 +31,6 @@ from specviz.trace.round import Drafting, Glance, Halt
 from specviz.verify import NOTHING, Needs, Scores
 
 RAW = Sampling()
-DEEPEST = 20
-"""The most levels of a draft. Reserves slots for guesses that are read but not kept."""
 
 
 @dataclass(slots=True)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from specviz import draft
-from specviz.config.settings import Budget, ConfigError
+from specviz.config.settings import MOST_GAMMA, Budget, ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
-from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
@@ -29,7 +28,7 @@ class SmallTree(Reading):
         points = settings["draw"] == "top" or resources.sampling.temperature == 0
         super().__init__(NAME, resources, nodes, width, points=points)
         self._model = model
-        spare = nodes if self._given is not None or not points else width * DEEPEST
+        spare = nodes if self._given is not None or not points else width * MOST_GAMMA
         self._cache = model.new_cache(min(model.context, resources.capacity) + spare)
         self._meaning = Meaning(resources.shared, resources.vocab_size)
         self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specviz.config.costs import Costs
-from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
@@ -15,7 +15,7 @@ ENTRY = Entry(
     source="after SpecDec++, Huang et al., arXiv:2405.19715; the predictor is a logistic one",
     params=(
         Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
-        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
+        most_guesses(MOST_GAMMA),
     ),
     signal="chance of a rejection so far",
 )

@@ -10,8 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from specviz.config.settings import Budget
+from specviz.config.settings import MOST_GAMMA, Budget, Param
 from specviz.trace.round import Glance, Halt, Round
+
+
+def most_guesses(usual: int) -> Param:
+    """The parameter of rules that go no further, with its default."""
+    return Param("most", 1, MOST_GAMMA, usual, "most guesses in a round", whole=True)
 
 
 class State(NamedTuple):

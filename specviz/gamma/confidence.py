@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specviz.config.costs import Costs
-from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
@@ -14,7 +14,7 @@ ENTRY = Entry(
     source="transformers, assistant_confidence_threshold; Mamou et al., arXiv:2405.04304",
     params=(
         Param("threshold", 0, 1, 0.4, "the last guess is the first whose q is below this"),
-        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
+        most_guesses(MOST_GAMMA),
     ),
     signal="q of the last guess",
 )

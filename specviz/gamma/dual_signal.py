@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from specviz.config.costs import Costs
-from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
 ENTRY = Entry(
@@ -18,8 +18,8 @@ ENTRY = Entry(
         Param("low", 0, 1, 0.3, "a smaller share accepted: one less"),
         Param("unsure", 0, 12, 2.0, "nats; below this mean entropy of q, and with the share below: one more"),
         Param("half", 0, 1, 0.5, "the share that must have been accepted for that"),
-        Param("least", 1, 20, 1, "guesses a round at least", whole=True),
-        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
+        Param("least", 1, MOST_GAMMA, 1, "guesses a round at least", whole=True),
+        most_guesses(8),
     ),
     signal="share accepted, last round",
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
 ENTRY = Entry(
@@ -17,7 +17,7 @@ ENTRY = Entry(
         Param("interval", 1, 50, 5, "rounds between two looks at it", whole=True),
         Param("warmup", 0, 100, 10, "rounds before the first look", whole=True),
         Param("hysteresis", 0, 2, 0.25, "how much further the average must fall to go down than rise to go up"),
-        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
+        most_guesses(8),
     ),
     signal="moving average of accepted guesses",
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
@@ -16,7 +16,7 @@ ENTRY = Entry(
     params=(
         Param("scale", 0, 2, 0.2, "of the entropy in the bound 1 - sqrt(scale H)"),
         Param("bound", 0, 1, 0.3, "no guess where the bound is below this"),
-        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
+        most_guesses(8),
     ),
     signal="1 - sqrt(scale H)",
 )

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from specviz.config.costs import Costs
-from specviz.config.settings import Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
 ENTRY = Entry(
@@ -15,7 +15,7 @@ ENTRY = Entry(
     params=(
         Param("up", 1, 8, 2, "added when every guess was accepted", whole=True),
         Param("down", 1, 8, 1, "taken away otherwise", whole=True),
-        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
+        most_guesses(MOST_GAMMA),
     ),
     signal="guesses accepted, last round",
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specviz import theory
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, Entry, Param
-from specviz.gamma.base import GammaRule, State
+from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
 ENTRY = Entry(
@@ -16,7 +16,7 @@ ENTRY = Entry(
     params=(
         Param("prior", 0, 1, 0.7, "α before anything was tested"),
         Param("weight", 0.1, 100, 5, "how many tested guesses that counts for"),
-        Param("most", 1, 20, 12, "most guesses in a round", whole=True),
+        most_guesses(12),
     ),
     signal="α so far",
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from specviz.config.settings import SETTINGS, RunConfig, range_of
 from specviz.shipped import ASSETS
 from specviz.trace.codec import GONE, sparse
 from specviz.trace.run import SCHEMA, Trace
@@ -51,11 +52,22 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         gone = {field: {"deprecated": True} for field in GONE.get(hint, ())}
         definitions[name] = {
             "type": "object",
-            "properties": {field: _of(each, definitions) for field, each in fields.items()} | gone,
+            "properties": {field: _of(each, definitions) | _bounds(hint, field) for field, each in fields.items()}
+            | gone,
             "required": [field for field in fields if field not in sparse(hint)],
             "additionalProperties": False,
         }
     return {"$ref": f"#/$defs/{name}"}
+
+
+def _bounds(kind: type, field: str) -> dict[str, Any]:
+    """What a run's setting may be beside its type."""
+    setting = next((each for each in SETTINGS if each.name == field), None) if kind is RunConfig else None
+    if setting and setting.is_number:
+        allowed = range_of(setting)
+        least = {"exclusiveMinimum" if allowed.above else "minimum": 0 if allowed.zero else allowed.low}
+        return {**least, "maximum": allowed.high}
+    return {"enum": [*setting.options]} if setting and setting.options else {}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ from collections.abc import Set
 from functools import cache
 from pathlib import Path
 
-from specviz.config.words import table
+from specviz.config import words
+from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.styles import css
 from specviz.trace.codec import to_json
@@ -32,6 +33,8 @@ LACKS = ("drawer", "lesson", "sheet")
 """Parts of the page that this one lacks, by their style sheets."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
+LINKED = ("name", "kind", "key", "default")
+"""What the page must know of a setting to write it into a link."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
 _LATER = re.compile(r"import\('(\.[^']+)'\)")
@@ -79,6 +82,7 @@ def shell(language: str = "en") -> str:
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
     for name, text in (
         ("POLICY", policy),
+        ("SETTINGS", json.dumps([{name: row[name] for name in LINKED} for row in table() if row["key"]])),
         ("PLAYER", _packed(code)),
         ("BOOT", boot),
     ):
@@ -129,9 +133,9 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
 
 def _tables(languages: Set[str]) -> str:
     """The module of words, with the tables in it instead of a way to fetch them."""
-    words = {name: table(name) for name in sorted(languages)}
+    tables = {name: words.table(name) for name in sorted(languages)}
     return f"""
-const tables = {json.dumps(words, ensure_ascii=False)};
+const tables = {json.dumps(tables, ensure_ascii=False)};
 const {{ en, ...others }} = tables;
 export const english = en;
 export const other = others[document.documentElement.dataset.svLang.slice(0, 2)];

@@ -15,7 +15,7 @@ from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
-from specviz.ui.controls import Drawer, TopBar
+from specviz.ui.controls import Controls
 from specviz.ui.events import Want
 from specviz.ui.runs import live
 from specviz.ui.runs.queue import LANE, ModelQueue
@@ -30,24 +30,21 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The page's components."""
+    """The page's components. recorded: the list of recorded runs."""
 
-    bar: TopBar
-    drawer: Drawer
+    controls: Controls
+    run: gr.Button
+    stop: gr.Button
+    pair: gr.HTML
+    recorded: gr.Dropdown
     stage: gr.HTML
     charts: list[gr.Plot]
-
-    @property
-    def choices(self) -> dict[str, Any]:
-        """The widgets that a run reads, by the names of `controls.config`. Programs that call /run see these names."""
-        bar = self.bar
-        always = {"prompt": bar.prompt, "drafter": bar.drafter, "gamma": bar.gamma, "temperature": bar.temperature}
-        return always | self.drawer.choices
 
 
 def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
     """Run, Stop, and the choice of another drafter."""
     requests = Requests(backend, recordings, queue)
+    drafter: Any = parts.controls.widgets["drafter"]
 
     def last_word(request: gr.Request) -> Any:
         return live.last_word(recordings, request.session_hash) or gr.skip()
@@ -61,7 +58,7 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
         _run(backend, recordings, queue, requests),
         None,
         parts.stage,
-        inputs_kwargs=parts.choices,
+        inputs_kwargs=parts.controls.inputs,
         validator=requests.validate,
         api_name="run",
         show_progress="minimal",  # the player reads its place in the queue from this line, which is hidden
@@ -72,17 +69,17 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     _on_failure(running, Want.RUN_FAILED)
     running.then(last_word, None, parts.stage, **AT_ONCE)
     gr.on(
-        [parts.bar.run.click, parts.bar.drafter.input],
+        [parts.run.click, drafter.input],
         requests.ask,
         None,
         parts.stage,
-        inputs_kwargs=parts.choices,
+        inputs_kwargs=parts.controls.inputs,
         js=player.BEFORE_RUN,
         cancels=[running],
         trigger_mode="always_last",  # "once" would drop a press while the last answer arrives
         **AT_ONCE,
     )
-    parts.bar.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
+    parts.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
 
 
 def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: Requests) -> Callable[..., Any]:
@@ -99,19 +96,18 @@ def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: 
     return run
 
 
-def connect_controls(parts: Components, backend: Backend, recordings: Recordings) -> None:
+def connect_controls(parts: Components, recordings: Recordings) -> None:
     """Recorded runs, and the widgets that follow the run on stage."""
-    catalog, rules = backend.catalog(), backend.rules()
 
     def show(name: str) -> Any:
         recording = recordings.get(name)
         return gr.skip() if recording is None else recording.last()
 
     def adopt(event: gr.EventData) -> Any:
-        return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data) or gr.skip()
+        return controls.adopted(parts.controls, parts.recorded, event._data) or gr.skip()
 
-    recorded = parts.drawer.recorded
-    adopted = [*parts.choices.values(), recorded]
+    recorded = parts.recorded
+    adopted = [*parts.controls.inputs.values(), recorded]
     adopting = parts.stage.adopt(adopt, None, adopted, trigger_mode="always_last", **AT_ONCE)
     adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
@@ -146,7 +142,7 @@ def connect_questions(
 
 def connect_pairs(parts: Components, queue: ModelQueue, pairs: Pairs) -> None:
     """The list of pairs, and the loading of a pair."""
-    control = parts.drawer.pair
+    control = parts.pair
     # The player raises it once the page is shown, because it imports the engine and recorded runs should not wait.
     parts.stage.offers(pairs.offers, None, control, **AT_ONCE)
     bringing = control.bring(

@@ -78,26 +78,27 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
     """
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     proofs, labs, pairs = Proofs(backend, recordings), Labs(backend, recordings), Pairs(backend)
-    catalog, opened = backend.catalog(), next(iter(recordings.shipped), None)
+    widgets = controls.Controls(controls.catalog(backend))
+    opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
     demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
     queue = ModelQueue(demo)
     with demo:
         with gr.Row(elem_id="sv-top"):
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
-            bar = controls.bar(catalog)
+            run, stop = controls.bar(widgets)
         with gr.Column(elem_id="sv-main"):
             stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
-            drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened, unread)
+            pair, recorded = controls.drawer(widgets, pairs, recordings.shipped, opened, unread)
         with gr.Row(elem_id="sv-charts"):
             charts = [
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
                 gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
             ]
-        parts = listeners.Components(bar, drawer, stage, charts)
+        parts = listeners.Components(widgets, run, stop, pair, recorded, stage, charts)
         listeners.connect_run(parts, backend, recordings, queue)
-        listeners.connect_controls(parts, backend, recordings)
+        listeners.connect_controls(parts, recordings)
         drawn = Charts(recordings, addresses.Allowance(CHARTS, time.monotonic))
         rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
         listeners.connect_questions(parts, queue, drawn, rows, proofs, races, labs)

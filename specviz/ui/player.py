@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
 from specviz.config.methods import methods
-from specviz.config.settings import ranges
+from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
 from specviz.trace.codec import to_json
@@ -65,7 +65,7 @@ LOADER = (
     + """
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
 import(`${page}/${props.scripts}main.js`)
-  .then((player) => player.surroundings().then(() => player))
+  .then((player) => player.surroundings(props.settings).then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
@@ -95,7 +95,7 @@ import(`${page}/${props.scripts}main.js`)
     acceptance: props.acceptance,
     methods: props.methods,
     proofs: props.proofs,
-    ranges: props.ranges,
+    settings: props.settings,
   }));
 """
 )
@@ -141,7 +141,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
         drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
         acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
-        ranges=ranges(backend.limits),
+        settings=table(backend.limits),
         methods=[dataclasses.asdict(method) for method in methods(backend.catalog(), backend.rules())],
     )
 
@@ -186,7 +186,7 @@ def pairs(answers: Pairs) -> gr.HTML:
         js_on_load=PAIR_LOADER,
         apply_default_css=False,
         server_functions=[_leave(answers.leave)],
-        elem_id="sv-pair",
+        elem_id="sv-pairs",
         scripts=SCRIPTS,
     )
 

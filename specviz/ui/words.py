@@ -5,14 +5,30 @@ from specviz.ui.events import Want
 TITLE = "specviz"
 RECORDED = "Recorded examples"
 OPEN = "Open a trace from a file"
-PROMPT = "Prompt"
-DRAFTER = "Draft model"
-GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
-TEMPERATURE = "T"
-TOP_K = "Top-k (0 = off)"
-TOP_P = "Top-p (1 = off)"
-MAX_NEW_TOKENS = "Length (tokens)"
-SEED = "Seed"
+LABELS = {
+    "prompt": "Prompt",
+    "drafter": "Draft model",
+    "gamma": "\N{GREEK SMALL LETTER GAMMA}",
+    "temperature": "T",
+    "top_k": "Top-k (0 = off)",
+    "top_p": "Top-p (1 = off)",
+    "max_new_tokens": "Length (tokens)",
+    "seed": "Seed",
+    "rule": "Acceptance rule",
+    "pair": "Models",
+    "chat": "Chat template",
+    "gamma_rule": "\N{GREEK SMALL LETTER GAMMA} rule",
+    "costs": "costs",
+}
+"""Of the controls, by setting."""
+GAMMA = LABELS["gamma"]
+HELP = {
+    "chat": "The prompt as a question to the model, in its own format. Off: the model continues the bare text.",
+    "gamma_rule": f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above.",
+    "rule": (
+        "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
+    ),
+}
 RUN = "Run"
 STOP = "Stop"
 BUTTONS = {
@@ -32,14 +48,8 @@ LEARNT_CHART = "α over the run: nothing left to learn"
 MOVING = "α of the last 64 tested"
 PUT_ASIDE = "what it learned is not used"
 UPDATES = "updates"
-PAIR = "Models"
-COSTS = "costs"
-CHAT = "Chat template"
-CHAT_HELP = "The prompt as a question to the model, in its own format. Off: the model continues the bare text."
 STARTING = "loading the models; a first run compiles for about ten seconds"
 FORGOTTEN = "this run is no longer kept on the server"
-GAMMA_RULE = f"{GAMMA} rule"
-GAMMA_RULE_HELP = f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above."
 TIMING = "measuring: 4 runs each, alternating with plain decoding"
 UNFINISHED = "only a finished run can be measured"
 UNFIT = "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
@@ -54,10 +64,6 @@ NOSCRIPT = (
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
 WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
-RULE = "Acceptance rule"
-RULE_HELP = (
-    "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
-)
 ROUND = "round"
 CACHE_BEATS = ("before", "with the guesses", "after the roll-back")
 TARGET = "target, length"
@@ -101,7 +107,7 @@ def unready(error: Exception, prompt: str) -> str:
     if _out_of_memory(error):
         return (
             f"the prompt, {len(prompt):,} characters, did not fit into memory beside the models;"
-            f" a shorter one, or a smaller pair under {PAIR}, takes less"
+            f" a shorter one, or a smaller pair under {LABELS['pair']}, takes less"
         )
     return FAILED
 
@@ -158,6 +164,11 @@ def held_long(seconds: float) -> str:
 def written_run(name: str, target: str, prompt: str) -> str:
     """The title of a run shown as a table."""
     return f"{drafter(name)}, checked by {target}, after: {prompt}"
+
+
+def entry(setting: str, name: str) -> str:
+    """A plug-in's name as people read it."""
+    return {"drafter": drafter, "rule": rule, "gamma_rule": gamma_rule}[setting](name)
 
 
 def rule(name: str) -> str:

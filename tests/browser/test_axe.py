@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 STAGE = "[data-sv=stage]"
-PAIR = "#sv-pair"
+PAIR = "#sv-pairs"
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])

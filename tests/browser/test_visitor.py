@@ -38,7 +38,7 @@ def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
           }
           return early;
         }""",
-            [PROMPT, "#sv-gamma input", "#sv-drafter", "#sv-run", "#sv-presets", "#sv-pair-name textarea"],
+            [PROMPT, "#sv-gamma input", "#sv-drafter", "#sv-run", "#sv-presets", "#sv-pair textarea"],
         )
         == []
     )
@@ -238,7 +238,7 @@ def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(vi
     press(page, "Settings")
     page.locator("#sv-gamma-rule input").click()
     page.get_by_role("option", name="moving average").click()
-    tuned = page.locator("[id^=sv-gamma-param-] input").first
+    tuned = page.locator("[id^=sv-gamma-rule-param-] input").first
     tuned.fill("0.25")
     tuned.press("Tab")
     page.wait_for_function("localStorage.getItem('specviz.choices')?.includes('0.25')")
@@ -256,7 +256,7 @@ def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(vi
     assert page.locator("#sv-prompt textarea").input_value() == "of mine"
     assert page.locator("#sv-seed input").input_value() == "77"
     page.wait_for_function("document.querySelector('#sv-gamma-rule input').value === 'moving average'")
-    page.wait_for_function("document.querySelector('[id^=sv-gamma-param-] input')?.value === '0.25'")
+    page.wait_for_function("document.querySelector('[id^=sv-gamma-rule-param-] input')?.value === '0.25'")
     page.evaluate(
         """() => {
           for (const name of ['pace', 'tab', 'theme', 'choices']) localStorage.setItem(`specviz.${name}`, '"<img>');

@@ -24,10 +24,8 @@ def test_with_one_node_of_two_killed_the_result_is_that_of_one_machine(tmp_path:
     plan = plans.StudyPlan(
         prompts=prompts.read(prompts.STANDARD)[:6],
         methods=tuple(map(plans.drafter, ("small-model", "ngram"))),
-        rules=("rejection",),
-        gammas=(3,),
         gamma_rules=(plans.gamma_rule("fixed"),),
-        temperatures=(0.0, 0.8),
+        varied={"gamma": (3,), "temperature": (0.0, 0.8)},
         seeds=8,
         base=RunConfig("", max_new_tokens=8, device="cpu"),
     )

@@ -52,4 +52,4 @@ def test_no_sentence_can_end_the_script_that_holds_it() -> None:
     script = languages.script()
     assert script.count("<") == 2
     assert script.startswith("<script>")
-    assert json.dumps(words.CHAT_HELP) in script
+    assert json.dumps(words.HELP["chat"]) in script

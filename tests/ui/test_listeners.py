@@ -54,12 +54,12 @@ def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(bu
 
 
 def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (bringing,) = listeners(built, "sv-pair", "bring")
+    (bringing,) = listeners(built, "sv-pairs", "bring")
     assert built["queues"][str(bringing["id"])] == "pair", "runs, proofs and races on the present one go on"
     assert (bringing["trigger_mode"], bringing["api_visibility"], bringing["show_progress"]) == (
         "multiple", "private", "hidden",
     )  # fmt: skip
-    assert bringing["outputs"] == [named(built, "sv-pair")["id"]]
+    assert bringing["outputs"] == [named(built, "sv-pairs")["id"]]
     (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == bringing["id"])
     assert broke["trigger_only_on_failure"]
     assert "want: 'pair-failed'" in broke["js"]
@@ -67,6 +67,6 @@ def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(bu
 
 def test_pairs_are_offered_once_the_stage_says_that_it_stands(built: dict[str, Any]) -> None:
     (offering,) = (each for each in built["dependencies"] if each["targets"] and each["targets"][0][1] == "offers")
-    assert offering["outputs"] == [named(built, "sv-pair")["id"]]
+    assert offering["outputs"] == [named(built, "sv-pairs")["id"]]
     assert offering["api_visibility"] == "private"
-    assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"
+    assert named(built, "sv-pairs")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"

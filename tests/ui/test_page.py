@@ -24,7 +24,11 @@ from specviz.ui.words import BUTTONS
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
-CHOICES = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled")
+CATALOG = controls.catalog(made_up.MadeUpBackend())
+CHOICES = {
+    "prompt": "hello", "drafter": "bigram", "gamma": 4.0, "temperature": 0.8, "top_k": 0.0, "top_p": 1.0,
+    "max_new_tokens": 64.0, "seed": 7.0, "rule": "coupled",
+}  # fmt: skip
 
 
 def inside(built: dict[str, Any], elem_id: str) -> list[str]:
@@ -45,15 +49,15 @@ def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
 
 
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
-    config = controls.config(made_up.ENTRIES, *CHOICES, bigram_k=0.5)
+    config = controls.config(CATALOG, **CHOICES, bigram_k=0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
     assert all(type(value) is int for value in (config.gamma, config.top_k, config.max_new_tokens, config.seed))
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:]).gamma == 3.7
+    assert controls.config(CATALOG, **CHOICES | {"gamma": 3.7}).gamma == 3.7
 
 
 def test_a_parameter_goes_only_to_its_own_drafter() -> None:
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], bigram_k=0.5).params == {}
-    tuned = controls.config(made_up.ENTRIES, *CHOICES, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3)
+    assert controls.config(CATALOG, **CHOICES | {"drafter": "ngram"}, bigram_k=0.5).params == {}
+    tuned = controls.config(CATALOG, **CHOICES, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3)
     assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
@@ -61,7 +65,7 @@ def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> N
     costs = to_json(made_up.COSTS)
 
     def chosen(text: str | None, rule: str = "throughput") -> RunConfig:
-        return controls.config(made_up.ENTRIES, *CHOICES, gamma_rule=rule, costs=text)
+        return controls.config(CATALOG, **CHOICES, gamma_rule=rule, costs=text)
 
     assert chosen(costs).costs == made_up.COSTS
     assert [each.costs for each in (chosen(costs, "fixed"), chosen(""), chosen(None))] == [None] * 3
@@ -85,8 +89,8 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     assert [name for name in inside(built, "sv-drawer") if "-param-" not in name] == [
         f"sv-{name}"
         for name in (
-            *("pair", "pair-name", "chat", "recorded", "open", "presets-title", "presets"),
-            *("gamma-rule", "costs", "top-k", "top-p", "length", "seed", "rule"),
+            *("pairs", "pair", "chat", "recorded", "open", "presets-title", "presets"),
+            *("gamma-rule", "costs", "top-k", "top-p", "max-new-tokens", "seed", "rule"),
         )
     ]
 

@@ -208,9 +208,9 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
 
 
 def test_who_names_no_pair_runs_the_embedded_one() -> None:
-    given = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled")
+    catalog, given = controls.catalog(made_up.MadeUpBackend()), {"prompt": "hello", "drafter": "bigram"}
     for unset in ({}, {"pair": None, "chat": None}):
-        config = controls.config(made_up.ENTRIES, *given, **unset)
+        config = controls.config(catalog, **given, **unset)
         assert (config.pair, config.chat) == ("embedded", True)
-    config = controls.config(made_up.ENTRIES, *given, pair="stories", chat=False)
+    config = controls.config(catalog, **given, pair="stories", chat=False)
     assert (config.pair, config.chat) == ("stories", False)

@@ -69,7 +69,7 @@ def test_settings_are_within_the_limits_or_refused_in_a_line(
         said(error)
         return
     config.prompt.encode()
-    assert 1 <= len(config.prompt) <= limits.prompt_chars
+    assert 1 <= len(config.prompt) <= limits.prompt
     for value, low, high in [
         (config.gamma, 0, limits.gamma),
         (config.top_k, 0, limits.top_k),

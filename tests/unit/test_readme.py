@@ -99,7 +99,7 @@ def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> N
 def test_the_pages_room_names_the_limits_there_are() -> None:
     text = " ".join(page("specviz/ui/README.md").split())
     for each in (SHARED, HOME):
-        assert f"{each.prompt_chars:,} characters, {each.prompt_tokens:,} tokens" in text
+        assert f"{each.prompt:,} characters, {each.prompt_tokens:,} tokens" in text
     for said in (
         f"In all {limits.WAITING} requests may wait, {limits.ADDRESS_WAITING} of them",
         f"The last {limits.LAST} places",

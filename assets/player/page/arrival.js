@@ -2,7 +2,7 @@
  * arrival.js: follows a link to a run and the place in it, and makes the link to what is on stage.
  */
 
-import { EMBEDDED, TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
 import { pairNow } from './widgets.js';
 import { words } from './words.js';
 
@@ -11,18 +11,8 @@ const texts = words.link;
 const UNPACKED = 2_000_000;
 /** Milliseconds in which the page's controls hear what was typed into them. */
 const HEARD = 50;
-const WHOLE = ['gamma', 'top_k', 'max_new_tokens', 'seed'];
 /** The page around a Space, which shows its own address. */
 const SPACES = 'https://huggingface.co';
-
-/** What a link may hold here. ranges: [least, most] of each number; names: those to choose from, by field. */
-export function knownOf({ recorded, tabs, ranges, names }) {
-  const limits = ([name, [min, max]]) => [
-    name,
-    { min, max: Math.min(max, Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) },
-  ];
-  return { recorded, tabs, names, numbers: Object.fromEntries(Object.entries(ranges).map(limits)) };
-}
 
 /**
  * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the
@@ -51,7 +41,7 @@ export function createArrival(known, page) {
   }
 
   /** Sets the controls as the link has them, then presses Run. */
-  function decodeAgain({ pair = EMBEDDED, ...config }) {
+  function decodeAgain({ pair = pairOf(known), ...config }) {
     adopting = page.adopt(config);
     if (pair !== pairNow()) {
       adopting = false;
@@ -120,6 +110,11 @@ function compare(page, place, { rounds }) {
   if (other) tell(page, [...place.said, texts.differs(other)], place.trace);
 }
 
+/** The pair of a link that names none. */
+function pairOf({ settings }) {
+  return settings.find(({ name }) => name === 'pair').default;
+}
+
 function tell(page, said, packed) {
   page.say(words.sentences(said.slice(0, 3)), packed ? texts.attached : '', async () => {
     const bytes = await unpack(packed, UNPACKED);
@@ -135,13 +130,16 @@ async function linkTo(known, page, { brief, ...place }, { run, info, rounds }) {
   const recorded = known.recorded.includes(run) ? run : undefined;
   const json = recorded || brief ? '' : await page.save(run).catch(() => ''); // none before the run is over
   const packed = json && (await pack(json));
-  const hash = encode({
-    ...place,
-    recorded,
-    ...(brief && recorded ? {} : { config: info.config }),
-    tokens: brief ? [] : tokensOf(rounds),
-    trace: packed.length <= TRACE ? packed : '',
-  });
+  const hash = encode(
+    {
+      ...place,
+      recorded,
+      ...(brief && recorded ? {} : { config: info.config }),
+      tokens: brief ? [] : tokensOf(rounds),
+      trace: packed.length <= TRACE ? packed : '',
+    },
+    known.settings,
+  );
   if (window.parent !== window && location.hostname.endsWith('.hf.space'))
     window.parent.postMessage({ hash: `#${hash}` }, SPACES);
   return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;

@@ -4,7 +4,7 @@
  */
 
 import { el, set, write } from '../base/dom.js';
-import { byId, choices, fieldOf, type } from './widgets.js';
+import { byId, choices, fieldOf, inBar, settingOf, type } from './widgets.js';
 import { words } from './words.js';
 import { remember, remembered } from '../base/memory.js';
 
@@ -18,15 +18,13 @@ export const PRESSES = {
     all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
   },
   seed: () => {
-    type(byId('sv-seed').querySelector('input'), Math.floor(Math.random() * 10000));
+    type(fieldOf('seed'), Math.floor(Math.random() * 10000));
     run();
   },
   'gamma-up': () => turn(1),
   'gamma-down': () => turn(-1),
 };
 
-/** What the bar shows: where it differs from the run on stage, Run says so. */
-const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
 let staged = null;
 
 /** Takes the settings of the run on stage, with which the bar is compared. */
@@ -53,7 +51,7 @@ function group() {
 /** Says on Run whether the bar shows other settings than the run on stage has. */
 export function mark() {
   const now = choices();
-  const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
+  const changed = staged !== null && inBar().some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
   reuseCosts(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? words.changed : null });
@@ -64,7 +62,7 @@ export function mark() {
  * measures its own.
  */
 function reuseCosts(costs) {
-  const field = byId('sv-costs')?.querySelector('input, textarea');
+  const field = fieldOf('costs');
   const text = costs ? JSON.stringify(costs) : '';
   if (field && field.value !== text) type(field, text);
 }
@@ -239,7 +237,8 @@ function run() {
 
 function turn(by) {
   if (byId('sv-gamma').hasAttribute('data-idle')) return;
-  const input = byId('sv-gamma').querySelector('input');
-  type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
+  const input = fieldOf('gamma');
+  const { low, high } = settingOf('gamma');
+  type(input, Math.max(low, Math.min(high, Number(input.value) + by)));
   window.addEventListener('keyup', run, { once: true });
 }

@@ -11,10 +11,8 @@ import { words } from './words.js';
 export const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
-const PROMPT = 16_000;
+const TEXTS = { prompt: 16_000, pair: 200 };
 export const TRACE = 8_192;
-/** The pair of a link that names none. */
-export const EMBEDDED = 'embedded';
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;
 /** Names of parameters that a drafter or a rule may have, and how many of them a link may bring. */
@@ -28,10 +26,6 @@ export function languageIn(address) {
   return new URLSearchParams(new URL(address).hash.slice(1)).get(LANGUAGE);
 }
 
-/** Keys of a link and the names that a run's config has for them. */
-const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
-const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
-const TUNED = { dp: 'params', gp: 'gamma_params' };
 /** Parts of the page that a link may leave out. */
 export const PARTS = ['bar', 'settings', 'tabs', 'models', 'charts'];
 /** Keys of the stage that a link locks with a part it leaves out. */
@@ -65,37 +59,39 @@ const PLACES = {
 };
 
 /**
- * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a
+ * A place as the part of a link behind #. settings: the table of specviz/config/settings.py. place: { recorded: the name of a recorded run; config; at: a
  * beat; node, tab, view: some of VIEWS, step: a still of the guide, tour: a stop of the tour, quiz: one of
  * ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a
  * packed one }; whatever is not there is left out.
  */
-export function encode({
-  recorded,
-  config,
-  at,
-  node,
-  tab,
-  view = [],
-  step,
-  tour,
-  quiz,
-  follow,
-  hide = [],
-  embed = false,
-  tokens = [],
-  trace = '',
-}) {
+export function encode(
+  {
+    recorded,
+    config,
+    at,
+    node,
+    tab,
+    view = [],
+    step,
+    tour,
+    quiz,
+    follow,
+    hide = [],
+    embed = false,
+    tokens = [],
+    trace = '',
+  },
+  settings = [],
+) {
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
-  if (config) {
-    put('p', config.prompt);
-    for (const [key, name] of Object.entries({ ...NAMES, ...NUMBERS })) put(key, config[name]);
-    for (const [key, name] of Object.entries(TUNED))
-      for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, marked(value));
-    if (config.chat === false) put('c', 0);
-    if (config.pair !== EMBEDDED) put('m', config.pair);
+  for (const { key, kind, name, default: usual } of config ? settings.filter((each) => each.key) : []) {
+    const value = config[name];
+    if (kind === 'params')
+      for (const [param, each] of Object.entries(value ?? {})) put(`${key}.${param}`, marked(each));
+    else if (!['flag', 'text'].includes(kind) || value !== usual)
+      put(key, kind === 'flag' && value !== undefined ? Number(value) : value);
   }
   if (at) put('at', [at.round + 1, at.kind, ...(at.slot === null ? [] : [at.slot + 1])].join('.'));
   put('node', node);
@@ -120,8 +116,8 @@ export function encode({
 
 /**
  * What a link holds, as `encode` takes it, with said: what was mended or left out, a sentence each; null
- * where it is no link of ours. known: { recorded: names, numbers: { name: { min, max, whole } }, names: {
- * drafter: names, … }, tabs: names }.
+ * where it is no link of ours. known: { recorded: names, settings: as encode takes them, names: { drafter:
+ * names, … }, tabs: names }.
  */
 export function decode(fragment, known) {
   if (fragment.length > LONGEST) return { said: [texts.long] };
@@ -132,15 +128,11 @@ export function decode(fragment, known) {
   const place = { said };
   const config = {};
   for (const [key, text] of found) {
-    const [group, param] = key.split('.');
-    if (Object.hasOwn(NUMBERS, key) && known.numbers[NUMBERS[key]])
-      number(key, text, known.numbers[NUMBERS[key]], config, said);
-    else if (Object.hasOwn(NAMES, key)) oneOf(key, text, known.names[NAMES[key]], config, said);
-    else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100)
-      tune(TUNED[group], param, text, config);
-    else if (key === 'p') config.prompt = text.slice(0, PROMPT);
-    else if (key === 'c') config.chat = text !== '0';
-    else if (key === 'm') config.pair = text.slice(0, 200);
+    const [own, param] = key.split('.');
+    const setting = known.settings.find((each) => each.key === own);
+    const isParam = NAME.test(param ?? '') && text.length < 100;
+    if (own && setting && (setting.kind === 'params' ? isParam : param === undefined))
+      READ[setting.kind]({ setting, key, param, text, names: known.names[setting.name] }, config, said);
     else if (Object.hasOwn(PLACES, key)) put(key, text, place, said);
     else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
     else if (key === 'run') place.recorded = text;
@@ -223,21 +215,37 @@ export async function unzip(read, most) {
 
 const texts = words.link;
 
-function number(key, text, { min, max, whole: isWhole }, config, said) {
-  const name = NUMBERS[key];
+/** How a setting is read from a link, by its kind: each puts it into the config, or says why it is not there. */
+const READ = {
+  whole: readNumber,
+  number: readNumber,
+  entry({ setting: { name }, text, names }, config, said) {
+    if (names.includes(text)) config[name] = text;
+    else said.push(texts.unknown(texts.names[name], text.slice(0, 40)));
+  },
+  text({ setting: { name }, text }, config) {
+    config[name] = text.slice(0, TEXTS[name] ?? 100);
+  },
+  flag({ setting: { name }, text }, config) {
+    config[name] = text !== '0';
+  },
+  params({ setting: { name }, param, text }, config) {
+    tune(name, param, text, config);
+  },
+};
+
+function readNumber({ setting, key, text }, config, said) {
+  const { name, low, high, zero } = setting;
   const value = isNumber(text) ? Number(text) : NaN;
   if (Number.isNaN(value)) {
     said.push(meaningless(key, text));
     return;
   }
-  const fits = Math.min(max, Math.max(min, isWhole ? Math.round(value) : value));
+  const rounded = setting.kind === 'whole' ? Math.round(value) : value;
+  const least = zero ? 0 : low;
+  const fits = Math.min(high, Number.MAX_SAFE_INTEGER, Math.max(least, rounded));
   if (fits !== value) said.push(texts.mended(texts.names[name], text.slice(0, 20), fits));
   config[name] = fits;
-}
-
-function oneOf(key, text, choices, config, said) {
-  if (choices.includes(text)) config[NAMES[key]] = text;
-  else said.push(texts.unknown(texts.names[NAMES[key]], text.slice(0, 40)));
 }
 
 /** Takes in a part of a place; what another page would make of it, or nothing, is said. */

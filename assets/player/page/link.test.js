@@ -16,16 +16,27 @@ import {
   unpack,
 } from './link.js';
 
+const setting = (key, name, kind, more) => ({ key, name, kind, ...more });
+const SETTINGS = [
+  setting('p', 'prompt', 'text', { default: null }),
+  setting('d', 'drafter', 'entry'),
+  setting('g', 'gamma', 'whole', { low: 0, high: 20 }),
+  setting('T', 'temperature', 'number', { low: 0.05, high: 2, zero: true }),
+  setting('k', 'top_k', 'whole', { low: 0, high: 200 }),
+  setting('tp', 'top_p', 'number', { low: 0, high: 1 }),
+  setting('n', 'max_new_tokens', 'whole', { low: 1, high: 512 }),
+  setting('s', 'seed', 'whole', { low: 0, high: 2 ** 63 }),
+  setting('r', 'rule', 'entry'),
+  setting('dp', 'params', 'params'),
+  setting('m', 'pair', 'text', { default: 'embedded' }),
+  setting('c', 'chat', 'flag', { default: true }),
+  setting('gr', 'gamma_rule', 'entry'),
+  setting('gp', 'gamma_params', 'params'),
+  setting('', 'costs', 'costs'),
+];
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
-  numbers: {
-    gamma: { min: 0, max: 20, whole: true },
-    temperature: { min: 0, max: 2 },
-    top_k: { min: 0, max: 200, whole: true },
-    top_p: { min: 0, max: 1 },
-    max_new_tokens: { min: 1, max: 512, whole: true },
-    seed: { min: 0, max: 2 ** 53, whole: true },
-  },
+  settings: SETTINGS,
   names: {
     drafter: ['bigram', 'small-model', 'small-tree'],
     rule: ['rejection', 'block'],
@@ -92,10 +103,10 @@ test('500 random places come back from their links exactly, with nothing to say'
       ),
     );
     const { said, ...found } = decode(
-      `#${encode({ ...place, config: place.config && { pair: 'embedded', ...place.config } })}`,
+      `#${encode({ ...place, config: place.config && { pair: 'embedded', ...place.config } }, SETTINGS)}`,
       KNOWN,
     );
-    assert.deepEqual(said, [], encode(place));
+    assert.deepEqual(said, [], JSON.stringify(place));
     assert.deepEqual(found, place);
   }
 });
@@ -115,6 +126,12 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.deepEqual(decode('#v=1&run=gone&p=a', KNOWN).said, [], 'a run that is not kept is made again');
   assert.equal(decode('', KNOWN), null);
   assert.equal(decode('#sv-main', KNOWN), null, 'a link into the page is none of a run');
+});
+
+test('a setting that is added to the table has its key in links', () => {
+  const settings = [...SETTINGS, setting('w', 'warmth', 'whole', { low: 1, high: 9 })];
+  assert.match(encode({ config: { warmth: 3 } }, settings), /&w=3$/);
+  assert.equal(decode('#v=1&w=12', { ...KNOWN, settings }).config.warmth, 9);
 });
 
 test('200 hostile links bring nothing but known names with values of their kind', () => {
@@ -141,16 +158,7 @@ test('200 hostile links bring nothing but known names with values of their kind'
     '[]',
   ];
   const keys = [
-    'p',
-    'd',
-    'r',
-    'gr',
-    'g',
-    'T',
-    'k',
-    'tp',
-    'n',
-    's',
+    ...SETTINGS.map(({ key }) => key),
     'at',
     'node',
     'view',
@@ -164,8 +172,6 @@ test('200 hostile links bring nothing but known names with values of their kind'
     'embed',
     'x',
     'z',
-    'm',
-    'c',
     'dp.nodes',
     'dp.__proto__',
     'gp.constructor',
@@ -179,9 +185,9 @@ test('200 hostile links bring nothing but known names with values of their kind'
       () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`,
     );
     const place = decode(`#v=1&${parts.join('&')}`, KNOWN);
-    for (const [name, { min, max }] of Object.entries(KNOWN.numbers)) {
+    for (const { name, low, high, zero } of SETTINGS.filter((each) => each.high)) {
       const value = place.config?.[name];
-      assert.ok(value === undefined || (value >= min && value <= max), `${name} ${value}`);
+      assert.ok(value === undefined || (value >= (zero ? 0 : low) && value <= high), `${name} ${value}`);
     }
     for (const [name, choices] of Object.entries(KNOWN.names))
       assert.ok([undefined, ...choices].includes(place.config?.[name]));

@@ -6,16 +6,17 @@ import { el, set, write } from '../base/dom.js';
 
 export const byId = (id) => document.getElementById(id);
 
-/** The inputs by the names a run's config has for them. */
-const FIELDS = {
-  prompt: '#sv-prompt textarea',
-  gamma: '#sv-gamma input',
-  temperature: '#sv-temperature input',
-  top_k: '#sv-top-k input',
-  top_p: '#sv-top-p input',
-  max_new_tokens: '#sv-length input',
-  seed: '#sv-seed input',
-};
+/** The table of specviz/config/settings.py; `surroundings` is given it. */
+let settings = [];
+
+/** The settings whose kind is one of these, by name. Models and machine are chosen otherwise. */
+const named = (...kinds) =>
+  settings
+    .filter(({ kind, group }) => kinds.includes(kind) && !['models', 'machine'].includes(group))
+    .map(({ name }) => name);
+const numbers = () => named('whole', 'number');
+const typed = () => [...named('text'), ...numbers()];
+const idOf = (name) => `sv-${name.replaceAll('_', '-')}`;
 
 /** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
 const NEEDED = [
@@ -29,15 +30,14 @@ const NEEDED = [
   '#sv-drawer',
   '#sv-presets',
   '#sv-charts',
-  '#sv-drafter input',
-  '#sv-rule input',
-  '#sv-pair-name input, #sv-pair-name textarea',
-  ...Object.values(FIELDS),
+  '#sv-pair :is(input, textarea)',
 ];
 
-/** Resolves once Gradio has mounted all of them. */
-export function surroundings() {
-  const there = () => NEEDED.every((wanted) => document.querySelector(wanted));
+/** Takes the table of settings, and resolves once Gradio has mounted all that is needed. */
+export function surroundings(table = settings) {
+  settings = table;
+  const inputs = [...typed(), ...named('entry')].map((name) => `#${idOf(name)} :is(input, textarea)`);
+  const there = () => [...NEEDED, ...inputs].every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
     if (there()) return done();
     return new MutationObserver((_, watch) => {
@@ -48,32 +48,38 @@ export function surroundings() {
   });
 }
 
-/** The numeric ones. */
-const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
+/** A setting as the table has it. */
+export function settingOf(name) {
+  return settings.find((each) => each.name === name);
+}
 
-/** The input of a field of the config or of the drafter's, if it is on the page. */
+/** The names of the settings that always stand in sight. */
+export function inBar() {
+  return settings.filter(({ group }) => group === 'bar').map(({ name }) => name);
+}
+
+/** The input of a setting or of one of the drafter's parameters, if it is on the page. */
 export function fieldOf(name) {
-  return name ? document.querySelector(FIELDS[name] ?? `#sv-drafter-param-${name} input`) : null;
+  if (!name) return null;
+  const id = settingOf(name) ? idOf(name) : `sv-drafter-param-${name}`;
+  return document.querySelector(`#${id} :is(input, textarea)`);
 }
 
-/** What the controls hold, by the config's names. */
+/** What the controls hold, by the names of settings. */
 export function choices() {
-  const chosen = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fieldOf(name)?.value ?? '']));
-  for (const name of NUMBERS) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
-  const radio = (id) => byId(id)?.querySelector('input:checked')?.value ?? null;
-  return {
-    ...chosen,
-    drafter: radio('sv-drafter'),
-    rule: radio('sv-rule'),
-    gamma_rule: byId('sv-gamma-rule')?.querySelector('input')?.value ?? null,
-    params: params('drafter'),
-    gamma_params: params('gamma'),
-  };
+  const chosen = Object.fromEntries(typed().map((name) => [name, fieldOf(name)?.value ?? '']));
+  for (const name of numbers()) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
+  for (const name of named('entry')) {
+    const input = settingOf(name).folded ? fieldOf(name) : byId(idOf(name))?.querySelector('input:checked');
+    chosen[name] = input?.value ?? null;
+  }
+  for (const name of named('params')) chosen[name] = params(settingOf(name).of);
+  return chosen;
 }
 
-/** What the drafter or gamma rule on show is tuned with, numbers and choices by name. */
-function params(kind) {
-  const start = `sv-${kind}-param-`;
+/** What the plug-in on show is tuned with, numbers and choices by name. chooser: the setting that chooses it. */
+function params(chooser) {
+  const start = `${idOf(chooser)}-param-`;
   const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
   return Object.fromEntries(
     inputs.map((input) => [
@@ -149,14 +155,12 @@ let listed = null;
  * a recorded run; first: the one that the list names as the page comes. Returns whether it asked.
  */
 export function adopt(config, ask, first) {
-  for (const name of Object.keys(FIELDS)) {
-    if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
-  }
-  const names = Object.entries(config).filter(
-    ([name, value]) =>
-      ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100,
-  );
-  const tuning = ['params', 'gamma_params'].map((name) => [
+  for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
+  for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
+  const names = named('entry')
+    .filter((name) => typeof config[name] === 'string' && config[name].length < 100)
+    .map((name) => [name, config[name]]);
+  const tuning = named('params').map((name) => [
     name,
     Object.fromEntries(
       Object.entries(config[name] ?? {})
@@ -164,13 +168,16 @@ export function adopt(config, ask, first) {
         .slice(0, 20),
     ),
   ]);
-  const { drafter, rule } = choices();
+  const now = choices();
   const chosen = Object.fromEntries([...names, ...tuning]);
   const untuned = tuning.every(([, values]) => !Object.keys(values).length);
   const same =
     untuned &&
     (!names.length ||
-      (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
+      (untouched &&
+        named('entry').every(
+          (name) => chosen[name] === (settingOf(name).folded ? settingOf(name).default : now[name]),
+        )));
   untouched = false;
   const moved = config.recorded && config.recorded !== (listed ?? first);
   if (moved) listed = chosen.recorded = config.recorded;
@@ -182,13 +189,13 @@ export function adopt(config, ask, first) {
 
 /** The name of the pair that runs are made with. */
 export function pairNow() {
-  return byId('sv-pair-name').querySelector('input, textarea').value;
+  return fieldOf('pair').value;
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
 export function choosePair({ name, chat, assets }) {
   files = assets;
-  type(byId('sv-pair-name').querySelector('input, textarea'), name);
+  type(fieldOf('pair'), name);
   document.body.classList.toggle('sv-chat', chat);
 }
 
@@ -202,7 +209,7 @@ export function hasAsset(name) {
 
 /** Writes a prompt into the bar. */
 export function writePrompt(text) {
-  type(byId('sv-prompt').querySelector('textarea'), text);
+  type(fieldOf('prompt'), text);
 }
 
 /** Types into a widget the way a person would, so that its framework hears of it. */

@@ -6,15 +6,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from specviz import accept, draft, gamma
-from specviz.config.settings import ConfigError, Entry, Limits, RunConfig, check, check_together, resolve_params
+from specviz.config.settings import (
+    SETTINGS,
+    ConfigError,
+    Entry,
+    Kind,
+    Limits,
+    RunConfig,
+    check,
+    check_together,
+    resolve_params,
+)
 from specviz.lab.study.prompts import Prompt
 
 T = TypeVar("T")
-LIMITS = Limits(prompt_chars=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
+LIMITS = Limits(prompt=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
 """Of each run: what the target can read, and no time, which would decide where a text ends."""
+
+
+KEPT = tuple(setting for setting in SETTINGS if setting.name != "prompt" and setting.kind is not Kind.COSTS)
+"""The settings that a run's row has. A prompt has an id instead; costs no run of a study has."""
+SHARED = tuple(setting for setting in KEPT if not setting.is_varied)
+"""Those that all its runs have in common."""
+_OTHERWISE = ("drafter", "params", "gamma_rule", "gamma_params", "seed")
+AXES = tuple(setting for setting in KEPT if setting.is_varied and setting.name not in _OTHERWISE)
+"""Those that a study takes several values of; methods, γ rules and seeds are asked for otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +72,11 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """Every combination is run with seeds 0 to seeds - 1. base: what all runs share.
+    """Every combination is run with seeds 0 to seeds - 1.
+
+    Attributes:
+        varied: the values of each of AXES, by name.
+        base: what all runs share.
 
     Raises:
         ConfigError: it holds a choice that cannot be run, or no combination that can.
@@ -61,10 +84,8 @@ class StudyPlan:
 
     prompts: tuple[Prompt, ...]
     methods: tuple[Method, ...]
-    rules: tuple[str, ...]
-    gammas: tuple[int, ...]
     gamma_rules: tuple[Method, ...]
-    temperatures: tuple[float, ...]
+    varied: Mapping[str, tuple[Any, ...]]
     seeds: int
     base: RunConfig
 
@@ -99,21 +120,16 @@ class StudyPlan:
     def combinations(self) -> list[tuple[str, RunConfig]]:
         """Each method's name and config, prompt and seed still missing. One where γ has no say is there once."""
         found: dict[str, tuple[str, RunConfig]] = {}
-        for rule, method, temperature in self._choices():
-            if not _refused(rule, method, temperature):
-                sized = draft.entry(method.plugin).sized
-                for gammas, each in product(self.gammas if sized else self.gammas[:1], self.gamma_rules):
-                    config = dataclasses.replace(
-                        self.base,
-                        drafter=method.plugin,
-                        params=method.params,
-                        rule=rule,
-                        gamma=gammas,
-                        gamma_rule=each.plugin if sized else "fixed",
-                        gamma_params=_numbers(each) if sized else {},
-                        temperature=temperature,
-                    )
-                    found.setdefault(repr(config), (method.name, config))
+        for method, config in self._choices():
+            if _refused(config):
+                continue
+            sized = draft.entry(config.drafter).sized
+            for rule in self.gamma_rules if sized else ():
+                tuned = dataclasses.replace(config, gamma_rule=rule.plugin, gamma_params=_numbers(rule))
+                found.setdefault(repr(tuned), (method, tuned))
+            if not sized:
+                config = dataclasses.replace(config, gamma=self.varied["gamma"][0])
+                found.setdefault(repr(config), (method, config))
         return list(found.values())
 
     def configs(self) -> list[RunConfig]:
@@ -122,29 +138,30 @@ class StudyPlan:
 
     def left_out(self) -> list[str]:
         """Why combinations are not run, a line each."""
-        reasons = (
-            (_refused(*choice), f"{choice[1].name} at temperature {choice[2]:g} under {choice[0]}")
-            for choice in self._choices()
+        lines = (
+            f"left out: {method} at temperature {config.temperature:g} under {config.rule} ({why})"
+            for method, config in self._choices()
+            if (why := _refused(config))
         )
-        return [f"left out: {what} ({why})" for why, what in reasons if why]
+        return list(once([*lines]))
 
     def described(self) -> dict[str, object]:
         """The plan as JSON, for comparison: prompts by their sets' hashes."""
         sets = [{"name": name, "hash": digest, "prompts": count} for (name, digest), count in self._sets().items()]
-        shared = ("pair", "max_new_tokens", "top_k", "top_p", "device", "dtype", "chat")
         return {
             "prompts": sets,
             "methods": [method.name for method in self.methods],
-            "rules": list(self.rules),
-            "gammas": list(self.gammas),
             "gamma_rules": [rule.name for rule in self.gamma_rules],
-            "temperatures": list(self.temperatures),
+            **{name: list(values) for name, values in self.varied.items()},
             "seeds": self.seeds,
-            **{name: getattr(self.base, name) for name in shared},
+            **{setting.name: getattr(self.base, setting.name) for setting in SHARED},
         }
 
-    def _choices(self) -> Iterator[tuple[str, Method, float]]:
-        return product(self.rules, self.methods, self.temperatures)
+    def _choices(self) -> Iterator[tuple[str, RunConfig]]:
+        """Each method with each combination of AXES, before γ rules."""
+        for method, values in product(self.methods, product(*self.varied.values())):
+            choice = dict(zip(self.varied, values, strict=True))
+            yield method.name, dataclasses.replace(self.base, drafter=method.plugin, params=method.params, **choice)
 
     def _sets(self) -> dict[tuple[str, str], int]:
         counted: dict[tuple[str, str], int] = {}
@@ -203,10 +220,10 @@ def _plain(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def _refused(rule: str, method: Method, temperature: float) -> str:
+def _refused(config: RunConfig) -> str:
     """Why that combination cannot be run; "" if it can."""
     try:
-        check_together(draft.entry(method.plugin), accept.entry(rule), temperature)
+        check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     except ConfigError as error:
         return str(error)
     return ""

@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from specviz.config.settings import ConfigError
-from specviz.lab.study.plan import Build
+from specviz.config.settings import ConfigError, Kind, Setting
+from specviz.lab.study.plan import KEPT, Build
 from specviz.trace.codec import read, to_json
 
 RUNS, ROUNDS, STUDY, PARTS = "runs.parquet", "rounds.parquet", "study.json", "parts"
@@ -40,20 +40,18 @@ _LABELS = [
     ("turn", _WHOLE),
 ]
 _WHERE = [(name, _TEXT) for name in (*VERSIONS, "machine")]
+
+
+def columns(settings: Sequence[Setting]) -> list[tuple[str, pa.DataType]]:
+    """The columns of these settings."""
+    types = {Kind.FLAG: _FLAG, Kind.WHOLE: pa.int64(), Kind.NUMBER: _NUMBER}
+    return [(setting.name, types.get(setting.kind, _TEXT)) for setting in settings]
+
+
 RUN = pa.schema([
     *_LABELS,
-    *((name, _TEXT) for name in ("set", "set_hash", "question_id", "category", "pair", "method", "drafter", "params")),
-    ("rule", _TEXT),
-    ("gamma", _WHOLE),
-    *((name, _TEXT) for name in ("gamma_rule", "gamma_params")),
-    ("temperature", _NUMBER),
-    ("top_k", _WHOLE),
-    ("top_p", _NUMBER),
-    ("max_new_tokens", _WHOLE),
-    ("seed", pa.int64()),
-    ("chat", _FLAG),
-    ("device", _TEXT),
-    ("dtype", _TEXT),
+    *((name, _TEXT) for name in ("set", "set_hash", "question_id", "category", "method")),
+    *columns(KEPT),
     ("prompt_tokens", _WHOLE),
     ("tokens", pa.list_(_WHOLE)),
     ("text", _TEXT),

@@ -9,8 +9,9 @@ import pyarrow.compute as pc
 
 from specviz.lab.measured import Studied, StudiedGroup
 from specviz.lab.study import store
+from specviz.lab.study.plan import AXES
 
-CHOICES = ("pair", "method", "rule", "gamma", "gamma_rule", "temperature")
+CHOICES = ("pair", "method", *(setting.name for setting in AXES), "gamma_rule")
 COUNTS = ("emitted", "target_passes", "tested", "accepted", "drafted")
 TIMES = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
 PROMPT = ("set", "set_hash", "question_id")

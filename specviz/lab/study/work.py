@@ -10,7 +10,7 @@ from typing import Any
 from specviz import draft, session
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab import machine
-from specviz.lab.study.plan import LIMITS, Build, Task
+from specviz.lab.study.plan import KEPT, LIMITS, Build, Task
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
@@ -99,7 +99,8 @@ def _broken(run: session.Run) -> str:
 
 def _asked(task: Task, turn: int) -> Row:
     prompt, config = task.prompt, task.config
-    sized = draft.entry(config.drafter).sized
+    unsized = {} if draft.entry(config.drafter).sized else {"gamma": None, "gamma_rule": None}
+    chosen = {setting.name: getattr(config, setting.name) for setting in KEPT} | unsized
     return {
         "run": task.index,
         "config_hash": task.key,
@@ -108,20 +109,11 @@ def _asked(task: Task, turn: int) -> Row:
         "question_id": prompt.id,
         "category": prompt.category,
         "turn": turn,
-        "pair": config.pair,
         "method": task.method,
-        "drafter": config.drafter,
-        "params": json.dumps(dict(config.params), sort_keys=True),
-        "rule": config.rule,
-        "gamma": config.gamma if sized else None,
-        "gamma_rule": config.gamma_rule if sized else None,
-        "gamma_params": json.dumps(dict(config.gamma_params), sort_keys=True),
-        "temperature": config.temperature,
-        "top_k": config.top_k,
-        "top_p": config.top_p,
-        "max_new_tokens": config.max_new_tokens,
-        "seed": config.seed,
-        "chat": config.chat,
+        **{
+            name: json.dumps(dict(value), sort_keys=True) if isinstance(value, Mapping) else value
+            for name, value in chosen.items()
+        },
     }
 
 

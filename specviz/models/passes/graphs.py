@@ -15,14 +15,15 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.config.settings import MOST_GAMMA
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import TorchCache, computing, crossed, widened
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.passes.int8 import int8
 from specviz.trim import KVCache
 
-WIDEST = 22
-"""Tokens of the widest recorded pass: the pending one and 20 guesses, one token owed."""
+WIDEST = MOST_GAMMA + 2
+"""Tokens of the widest recorded pass: the pending one and as many guesses as a run may ask for, one token owed."""
 Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
 """Runs some work once and returns what runs it again, over the same tensors, and where its result will stand."""
 

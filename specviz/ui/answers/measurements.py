@@ -11,7 +11,7 @@ from typing import Any
 
 from specviz import gamma
 from specviz.config.costs import Costs
-from specviz.config.settings import ConfigError, RunConfig, check
+from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check
 from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
@@ -27,22 +27,7 @@ from specviz.ui.runs.recordings import Recordings
 
 LAPS = 3
 """How often a lane is measured, because a single measurement is noisy on a machine that runs other programs."""
-VARIED = frozenset(
-    (
-        "prompt",
-        "drafter",
-        "rule",
-        "gamma",
-        "gamma_rule",
-        "gamma_params",
-        "params",
-        "temperature",
-        "top_k",
-        "top_p",
-        "max_new_tokens",
-        "seed",
-    )
-)
+VARIED = frozenset(setting.name for setting in SETTINGS if setting.is_varied)
 """The settings of the run on stage that a sweep may change."""
 
 Content = dict[str, object]

@@ -38,7 +38,7 @@ class Requests:
         self._backend = backend
         self._recordings = recordings
         self._queue = queue
-        self._catalog = backend.catalog()
+        self._catalog = controls.catalog(backend)
         self._newest: OrderedDict[str, _Request] = OrderedDict()
 
     def ask(self, request: gr.Request, **choices: Any) -> Delta:

@@ -5,6 +5,7 @@
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
 import { el, fill, set, write } from '../../base/dom.js';
 import { hasNoLength } from '../../base/lengths.js';
+import { settingOf } from '../../page/widgets.js';
 import { PRESETS, words } from './words.js';
 
 /** What a lane without a length to choose has no use for. */
@@ -134,10 +135,10 @@ function createLane(offers, remove) {
   const { fields, name, ruled } = words.compare;
   const inputs = {
     drafter: choice(offers.drafter, name),
-    gamma: el('input', { type: 'number', min: 0, max: 20, step: 1 }),
+    gamma: numberOf('gamma'),
     gamma_rule: choice(offers.gamma_rule, name),
     rule: choice(offers.rule, ruled),
-    temperature: el('input', { type: 'number', min: 0, max: 2, step: 0.05 }),
+    temperature: numberOf('temperature'),
   };
   const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');
   const row = el(
@@ -176,6 +177,12 @@ function choice(entries, name) {
     {},
     ...entries.map((entry) => el('option', { value: entry.name, title: entry.summary }, name(entry.name))),
   );
+}
+
+/** An input for a setting that is a number. */
+function numberOf(name) {
+  const { low, high, zero, step } = settingOf(name);
+  return el('input', { type: 'number', min: zero ? 0 : low, max: high, step });
 }
 
 function whole(name, min, max = null) {
