@@ -26,6 +26,7 @@ from specviz.config.settings import (
     resolve_params,
 )
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
+from specviz.judge.record import SHOWN
 from specviz.lab import stopwatch
 from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
@@ -82,7 +83,9 @@ class Run:
             dtype=pair.dtype,
             versions=versions(),
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
+            shown=SHOWN,
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
+            threshold=rule.threshold,
         )
         start = self._clock()
         self._due = start + limits.seconds

@@ -13,6 +13,7 @@ from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
+from specviz.judge.record import SHOWN
 from specviz.law.arrays import Bools, Floats
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
@@ -176,7 +177,9 @@ def traced(
         dtype="float64",
         versions={},
         recorded="2026-01-01T00:00:00+00:00",
+        shown=SHOWN,
         heads=made.drafter.heads if isinstance(made.drafter, HeadsDrafter) else None,
+        threshold=made.rule.threshold,
     )
     full = len(made_tokens) == max_new_tokens
     stop = Stop.EOS if ended else Stop.LENGTH if full else Stop.CONTEXT

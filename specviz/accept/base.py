@@ -17,6 +17,7 @@ from specviz.law.chance import At, Chance, Purpose, Seeded
 from specviz.law.rows import Law
 from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
+from specviz.trace.info import Threshold
 
 
 class Trial(NamedTuple):
@@ -162,6 +163,9 @@ def own_tokens(
 
 class AcceptRule(Protocol):
     """A rule. What most rules share stands here."""
+
+    threshold: Threshold | None = None
+    """What decides about a guess where no number does."""
 
     @property
     def name(self) -> str: ...

@@ -1,6 +1,6 @@
 """Typical acceptance, Medusa's own rule. It is lossy: the text does not have the target's distribution.
 
-A guess x passes if p(x) > min(EPSILON, DELTA exp(-H(p))), where H is the entropy of p in nats: where the target is
+A guess x passes if p(x) > min(0.09, 0.3 exp(-H(p))), where H is the entropy of p in nats: where the target is
 unsure, less is asked. p is the target's row after temperature, top-k and top-p; what the guess was drawn from is never
 asked. The longest path of passing guesses is accepted; of equally long ones the one with the largest product of p, then
 the one drafted first. The target's own token is drawn from p behind it, also where guesses failed.
@@ -19,18 +19,18 @@ from specviz.law.arrays import Floats, Ids, Reals
 from specviz.law.rows import Law, weight_at
 from specviz.law.sampling import entropy
 from specviz.law.tree import ROOT, DraftTree
-
-EPSILON, DELTA = 0.09, 0.3
+from specviz.trace.info import Threshold
 
 
 class Typical(AcceptRule):
     """No number tests a guess: p alone decides."""
 
     name = "typical"
+    threshold = Threshold(epsilon=0.09, delta=0.3)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """1 if the guess passes, else 0."""
-        return float(p.item(token) > _threshold(entropy(p)))
+        return float(p.item(token) > self._needed(entropy(p)))
 
     def walk(
         self,
@@ -55,7 +55,7 @@ class Typical(AcceptRule):
             weight = weight_at(row, tokens[:, node])
             entropies[:, node] = entropy(row if row.strides[0] else row[:1])
             tested[:, node] = goes_on[:, parent]
-            passes = tested[:, node] & (weight > _threshold(entropies[:, node]))
+            passes = tested[:, node] & (weight > self._needed(entropies[:, node]))
             goes_on[:, node] = passes & ~last[:, node]
             product[:, node] = product[:, parent] * weight
             better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
@@ -79,10 +79,10 @@ class Typical(AcceptRule):
             entropies=entropies,
         )
 
-
-def _threshold(entropies: Reals) -> Reals:
-    found: Reals = np.minimum(EPSILON, DELTA * np.exp(-entropies))
-    return found
+    def _needed(self, entropies: Reals) -> Reals:
+        """What p must exceed."""
+        found: Reals = np.minimum(self.threshold.epsilon, self.threshold.delta * np.exp(-entropies))
+        return found
 
 
 RULE = Typical()

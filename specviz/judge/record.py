@@ -15,14 +15,13 @@ from specviz.law.ruler import largest, segment
 from specviz.law.sampling import entropy
 from specviz.law.tree import ROOT, Scouts
 from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
+from specviz.trace.info import Shown
 
 Piece = Callable[[int], str]
 """Gives a token's text."""
 
-ROWS = 5
-"""Bars that each of p, q and the residual may claim. An untested slot gets fewer, because it decides nothing."""
-ROWS_UNTESTED = 2
-MOST_BARS = 12
+SHOWN = Shown(tested=5, untested=2, bars=12, own=2)
+"""An untested slot gets fewer bars, because it decides nothing."""
 NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """Stands for the view in rounds that are timed and not shown."""
 CHUNK = 8
@@ -57,7 +56,7 @@ class Slot(NamedTuple):
         q: what its token was taken from; None where nothing was guessed.
         weight: the factor of p in the residual.
         must_show: one or two tokens that always get a bar; the first is its own.
-        most: how many bars each of p, q and the residual may claim, at most ROWS.
+        most: how many bars each of p, q and the residual may claim, at most SHOWN.tested.
     """
 
     row: Floats
@@ -165,10 +164,10 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -
                 whole = mass + (1 - weight)
                 weights[guess.parent] = mass / whole if whole > 0 else 1.0
         must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
-        slots.append(Slot(row, tested, guess.q, weight, must_show, ROWS if test else ROWS_UNTESTED))
+        slots.append(Slot(row, tested, guess.q, weight, must_show, SHOWN.tested if test else SHOWN.untested))
     if draw and draw.node is None:
         row = target[(judgement.path or (ROOT,))[-1] + 1]
-        slots.append(Slot(row, row, None, 1.0, (draw.token,), ROWS))
+        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested))
     return slots
 
 
@@ -192,8 +191,8 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
     for place, slot in enumerate(slots):
         if slot.p is not slot.row:
             entropies[0, place] = entropy(slot.row.astype(np.float32))
-    tops = largest(rough.reshape(-1, size), ROWS).reshape(3, len(slots), -1)
-    ids = np.concatenate([[(slot.must_show * 2)[:2] for slot in slots], *tops], 1)
+    tops = largest(rough.reshape(-1, size), SHOWN.tested).reshape(3, len(slots), -1)
+    ids = np.concatenate([[(slot.must_show * SHOWN.own)[: SHOWN.own] for slot in slots], *tops], 1)
     places = np.arange(len(slots))[:, None]
     shown = np.array([each[places, ids] for each in (p, q, missed)])
     chosen = _chosen(slots, ids, shown)
@@ -227,17 +226,17 @@ def _chosen(slots: Sequence[Slot], ids: Ids, shown: Floats) -> list[list[int]]:
         ids: [n, 2 + 3 k], two tokens that must be shown, and the largest of p, of q and of what q missed.
         shown: float64[3, n, 2 + 3 k], these three at ids.
     """
-    width = (ids.shape[1] - 2) // 3
+    width = (ids.shape[1] - SHOWN.own) // 3
     order, some = np.lexsort((ids, -shown[:2].max(0))).tolist(), (shown > 0).tolist()
     found = []
     for place, (slot, tokens, by_size) in enumerate(zip(slots, ids.tolist(), order, strict=True)):
         most = min(slot.most, width)
         p, q, missed = (
             {*compress(tokens[first : first + most], which[place][first : first + most])}
-            for first, which in zip(range(2, len(tokens), width), some, strict=True)
+            for first, which in zip(range(SHOWN.own, len(tokens), width), some, strict=True)
         )
         certain, likely = missed.union(slot.must_show), p | q
-        room, columns, last = MOST_BARS - len(certain), list[int](), -1
+        room, columns, last = SHOWN.bars - len(certain), list[int](), -1
         for at in by_size:
             token = tokens[at]
             if token != last and (token in certain or (room and token in likely)):

@@ -57,7 +57,7 @@ class _RememberingRule:
     """An acceptance rule that remembers the last round it judged."""
 
     def __init__(self, rule: AcceptRule) -> None:
-        self.name = rule.name
+        self.name, self.threshold = rule.name, rule.threshold
         self.chance, self.batch_draws, self.accept_prob, self.walk = (
             rule.chance,
             rule.batch_draws,

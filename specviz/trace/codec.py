@@ -10,13 +10,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from specviz.trace import older
-from specviz.trace.info import Forward
 from specviz.trace.run import SCHEMA, Trace
 
 T = TypeVar("T")
-GONE: Mapping[type, tuple[str, ...]] = {Forward: ("picked",)}
-"""Fields that files from before still have. They are dropped."""
 
 
 class TraceError(ValueError):
@@ -29,8 +25,7 @@ def to_json(value: object) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """Reads a trace back; to_json(from_json(text)) == text, but for fields that are gone. A trace of the previous
-    schema is upgraded.
+    """Reads a trace back; to_json(from_json(text)) == text.
 
     Raises:
         TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
@@ -40,14 +35,9 @@ def from_json(text: str) -> Trace:
     except (ValueError, RecursionError) as error:
         raise TraceError(f"not JSON: {error}") from None
     _is(dict, data, "top level", "an object")
-    if data.get("schema") == older.SCHEMA and not isinstance(data["schema"], float):
-        try:
-            data = older.upgrade(data)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
     if data.get("schema") != SCHEMA:
         found = json.dumps(data.get("schema"))[:40]  # dumps escapes lone surrogates
-        raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
+        raise TraceError(f"schema is {found}; this build reads schema {SCHEMA}")
     return read(Trace, data, "trace")
 
 
@@ -83,14 +73,14 @@ def read(kind: type[T], data: Any, where: str) -> T:
         if name not in data and name not in optional:
             raise TraceError(f"{where}: field {name!r} is missing")
     for name in data:
-        if name not in hints and name not in GONE.get(kind, ()):
+        if name not in hints:
             raise TraceError(f"{where}: unknown field {name!r}")
     return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items() if name in data})
 
 
 @functools.cache
 def sparse(kind: type) -> frozenset[str]:
-    """The fields of a dataclass that a file leaves out where they are empty. Files from before they were added do."""
+    """The fields of a dataclass that a file leaves out where they are empty."""
     return frozenset(item.name for item in dataclasses.fields(kind) if item.metadata.get("sparse"))
 
 

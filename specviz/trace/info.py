@@ -13,7 +13,7 @@ class Forward:
 
     Attributes:
         name: compiled (our own, for the Llama family on a CPU), eager (transformers' own) or graphs (recorded on a GPU
-            and replayed). Older traces also say lean or packed, which are gone.
+            and replayed).
         reason: why no faster one is used, in words; may be empty.
         error: the largest difference of a logit from the eager pass in a self-test; None if there was no test.
         threads: the CPU threads it uses.
@@ -86,6 +86,34 @@ class Heads:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """Which tokens have a bar in the run's views.
+
+    The largest of p, of q and of what q missed, and the place's own tokens. These, and what q missed most, always have
+    one; the others while there is room.
+
+    Attributes:
+        tested, untested: how many each of the three may claim, where a guess was tested and where none was.
+        bars: the most bars. own: of these, the place's own tokens, at most.
+    """
+
+    tested: int
+    untested: int
+    bars: int
+    own: int
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """What decides about a guess where no number does: its p must be above min(epsilon, delta exp(-H)), H being the
+    entropy of p in nats.
+    """
+
+    epsilon: float
+    delta: float
+
+
+@dataclass(frozen=True, slots=True)
 class RunInfo:
     """Where and how a run was made.
 
@@ -93,7 +121,8 @@ class RunInfo:
         controller: the gamma rule.
         draft_caches: the drafter's caches, in the order of a round's spans; may be none.
         target_slot_bytes: the bytes one token takes in the target's cache.
-        heads: None unless heads on the target draft. Traces from before this was recorded have none.
+        heads: None unless heads on the target draft.
+        threshold: None unless the rule decides by one.
     """
 
     config: RunConfig
@@ -112,4 +141,6 @@ class RunInfo:
     dtype: str
     versions: Mapping[str, str]
     recorded: str
+    shown: Shown
     heads: Heads | None = field(default=None, metadata={"sparse": True})
+    threshold: Threshold | None = field(default=None, metadata={"sparse": True})

@@ -13,7 +13,7 @@ from enum import StrEnum
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round, Timing
 
-SCHEMA = 7
+SCHEMA = 8
 
 
 class Stop(StrEnum):

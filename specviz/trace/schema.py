@@ -9,7 +9,7 @@ from typing import Any
 
 from specviz.config.settings import SETTINGS, RunConfig, range_of
 from specviz.shipped import ASSETS
-from specviz.trace.codec import GONE, sparse
+from specviz.trace.codec import sparse
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = ASSETS / "trace.schema.json"
@@ -49,11 +49,9 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     if name not in definitions:
         definitions[name] = {}
         fields = typing.get_type_hints(hint)
-        gone = {field: {"deprecated": True} for field in GONE.get(hint, ())}
         definitions[name] = {
             "type": "object",
-            "properties": {field: _of(each, definitions) | _bounds(hint, field) for field, each in fields.items()}
-            | gone,
+            "properties": {field: _of(each, definitions) | _bounds(hint, field) for field, each in fields.items()},
             "required": [field for field in fields if field not in sparse(hint)],
             "additionalProperties": False,
         }

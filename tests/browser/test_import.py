@@ -119,7 +119,7 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
         assert box["height"] >= 44
         pick(page, "Open a trace", f"{MARKUP}\u202e.json", older)
         refusal = part(page, "refusal")
-        refusal.get_by_text("a trace of schema 5, and this page reads schema 7; make the run again").wait_for()
+        refusal.get_by_text("a trace of schema 5, and this page reads schema 8; make the run again").wait_for()
         assert "<img src=x" in refusal.inner_text()
         assert "\u202e" not in refusal.inner_text()
         assert part(page, "who").text_content() == before, "what was on stage stays"

@@ -17,8 +17,10 @@ from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
 from specviz.trace.guess import Emission, Source, Verdict
+from specviz.trace.info import Threshold
 from tests import reference
 from tests.battery.common import differences
+from tests.doctored import with_info
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 from tests.trees import HOW, SHAPES, Grown
@@ -125,6 +127,8 @@ def test_its_traces_are_sound(shape: str, how: str) -> None:
 def test_a_trace_that_was_touched_is_found_out() -> None:
     drafter = Grown([TableModel(6, 2)], SHAPES["2,2"], "without replacement", WARM)
     trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=typical.RULE, sampling=WARM, shape=Shape.TREE)
+    for threshold in (None, Threshold(0.09, 0.1)):
+        assert problems(with_info(threshold=threshold)(trace))
     step = next(step for step in trace.rounds if len(step.path) == 2)
     for changed in (
         {"accept_prob": 0.0},

@@ -5,7 +5,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +13,6 @@ from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace
-from specviz.trace.schema import FILE
 from tests.doctored import plain, run
 
 
@@ -127,19 +125,6 @@ def test_any_value_anywhere_is_read_or_refused(value: object, data: st.DataObjec
         return
     problems(trace)
     assert from_json(to_json(trace)) == trace
-
-
-@pytest.mark.parametrize("name", ["lean", "packed"])
-def test_a_trace_that_notes_what_timing_picked_opens_without_that(name: str) -> None:
-    data = json.loads(to_json(plain()))
-    data["info"]["target_forward"] |= {"name": name, "picked": "rows 1, 96x32 turned/packed"}
-    trace = from_json(json.dumps(data))
-    assert trace.info.target_forward == replace(plain().info.target_forward, name=name)
-    assert "picked" not in to_json(trace)
-    jsonschema.validate(data, json.loads(FILE.read_text(encoding="utf-8")))
-    data["info"]["picked"] = ""
-    with pytest.raises(TraceError):
-        from_json(json.dumps(data))
 
 
 def test_a_trace_is_compact_and_keeps_every_letter() -> None:

@@ -11,7 +11,7 @@ from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
 from specviz.trace.guess import Emission, Extra, Verdict
-from specviz.trace.info import DraftCache
+from specviz.trace.info import DraftCache, Shown
 from specviz.trace.round import Drafting, Round
 from specviz.trace.run import Stop
 from tests.doctored import (
@@ -178,6 +178,7 @@ DOCTORED: dict[str, Doctor] = {
     "rest's overlap changed": with_verdict(ACCEPTED, rest(overlap=lambda r: r.overlap + 1e-3)),
     "rest's residual changed": with_verdict(REJECTED, rest(residual=lambda r: r.residual + 1e-3)),
     "rest's count changed": with_verdict(ACCEPTED, rest(count=lambda r: r.count + 1)),
+    "views that cannot show what they say": with_info(shown=Shown(5, 2, 12, 9)),
     # the target's own token
     "bonus called resampled": with_extra(BONUS, lambda e: replace(e, emission=RESAMPLED)),
     "resampled called bonus": with_extra(RESAMPLED, lambda e: replace(e, emission=BONUS)),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from specviz.accept.base import Draw, Judgement, Trial
 from specviz.draft.base import Guess, proposal
 from specviz.judge import record
-from specviz.judge.record import MOST_BARS, ROWS, ROWS_UNTESTED
+from specviz.judge.record import SHOWN
 from specviz.law.arrays import Floats
 from specviz.law.rows import Row
 from specviz.law.ruler import segment
@@ -30,7 +30,7 @@ def wanted(p: Floats, q: Floats, must_show: set[int], most: int) -> dict[int, tu
     certain = must_show | {*largest(missed, most)}
     by_size = sorted(range(len(p)), key=lambda at: (-max(p[at], q[at]), at))
     others = [at for at in by_size if at not in certain and at in {*largest(p, most), *largest(q, most)}]
-    shown = certain | {*others[: MOST_BARS - len(certain)]}
+    shown = certain | {*others[: SHOWN.bars - len(certain)]}
     return {at: (digits(p[at]), digits(q[at]), digits(missed[at])) for at in by_size if at in shown}
 
 
@@ -66,7 +66,7 @@ def test_the_largest_get_bars_and_the_rest_is_summed(size: int, spread: float, s
     tests = (Trial(True, 0.5, 1.0), Trial(False, 0.5, 0.5), None)
     judgement = Judgement(tests, (0,), Draw(own, 0.5, Emission.RESAMPLED, 1, False), [*p[:2], p[3]])
     verdicts, extra = record.outcome(proposal(guesses, ()), p, judgement, "<{}>".format)
-    for node, (each, most) in enumerate(zip(verdicts, (ROWS, ROWS, ROWS_UNTESTED), strict=True)):
+    for node, (each, most) in enumerate(zip(verdicts, (SHOWN.tested, SHOWN.tested, SHOWN.untested), strict=True)):
         holds(each.view, p[node], q[node], {guessed[node], *([own] if node == 1 else [])}, most)
         assert (each.p, each.q) == (p[node][guessed[node]], q[node][guessed[node]])
         assert (each.low, each.high) == segment(q[node], guessed[node])
@@ -78,7 +78,7 @@ def test_the_largest_get_bars_and_the_rest_is_summed(size: int, spread: float, s
     alone = Judgement((), (), Draw(own, 0.5, Emission.BONUS, None, False), p[:1])
     _, extra = record.outcome(proposal((), ()), p[:1], alone, "<{}>".format)
     assert extra
-    holds(extra.view, p[0], np.zeros(size), {own}, ROWS)
+    holds(extra.view, p[0], np.zeros(size), {own}, SHOWN.tested)
     assert (extra.p, extra.low, extra.high) == (p[0][own], *segment(p[0], own))
 
 

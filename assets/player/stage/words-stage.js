@@ -240,7 +240,7 @@ export const algorithm = {
   typical: [
     'x ∼ q_{v} for each node v',
     'p_{v}(x) for every node v from one pass',
-    'τ_{v} ← min(ε, δ · exp(−H(p_{v}))),  ε = 0.09, δ = 0.3',
+    'τ_{v} ← min(ε, δ · exp(−H(p_{v})))',
     'x passes if p_{v}(x) > τ_{v} and all before it pass',
     'accept the longest branch that passes, of several the likeliest',
     't ∼ p_{v}, behind that branch: not from p − q, so p is lost',

@@ -108,7 +108,8 @@ export const noDice = {
   },
   typical: {
     lines: {
-      test: (p, needed, passes) => `p = ${p} ${passes ? '>' : '≤'} ${needed} = min(0.09, 0.3 exp(−H))`,
+      test: (p, needed, passes, { epsilon, delta }) =>
+        `p = ${p} ${passes ? '>' : '≤'} ${needed} = min(${epsilon}, ${delta} exp(−H))`,
     },
     why: {
       accepted:

@@ -127,10 +127,10 @@ function walkProblem(round, { eos, traits }) {
  * Whether a tree whose guesses were weighed together was judged so, or guesses that passed a threshold or
  * not.
  */
-function weighed(round, { eos, traits }) {
-  const byThreshold = traits.rolls === 'threshold';
+function weighed(round, info) {
+  const byThreshold = info.traits.rolls === 'threshold';
   if (!byThreshold && (isChain(round) || round.verdicts.every(({ weight }) => weight === null))) return '';
-  const problem = (byThreshold ? thresholdProblem : weighedProblem)(round, eos);
+  const problem = (byThreshold ? thresholdProblem : weighedProblem)(round, info);
   return problem ? wrong[problem.what](problem.node) : '';
 }
 

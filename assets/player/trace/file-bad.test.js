@@ -41,14 +41,14 @@ const REFUSED = [
     on((trace) => {
       trace.schema = 5;
     }),
-    /a trace of schema 5, and this page reads schema 7; make the run again .*specviz run/,
+    /a trace of schema 5, and this page reads schema 8; make the run again .*specviz run/,
   ],
   [
     'a newer schema',
     on((trace) => {
-      trace.schema = 8;
+      trace.schema = 9;
     }),
-    /schema 8.*newer specviz/,
+    /schema 9.*newer specviz/,
   ],
   [
     'a schema in quotes',

@@ -21,12 +21,11 @@ import {
   whole,
   withFallback,
 } from './readers.js';
-import { OLDER, upgrade } from './older.js';
 import { raceProblem, roundProblem } from './consistency.js';
 import { words } from './words.js';
 
 /** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 export const LIMITS = {
   bytes: 5e6,
   rounds: 2000,
@@ -50,13 +49,7 @@ const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
 const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({
-  name,
-  reason: name,
-  error: ignored,
-  threads: whole(1, 1e5),
-  picked: optional(ignored),
-});
+const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5) });
 const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
 const config = object({
   prompt: text(LIMITS.prompt),
@@ -87,7 +80,7 @@ const traits = object({
 });
 const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
 /** A few numbers of a hidden state. */
-const few = list(number(-1e9, 1e9), 32);
+const some = list(number(-1e9, 1e9), 32);
 const heads = object({
   reads: oneOf('state', 'told', 'imagined', 'block'),
   layers: list(slots, 16),
@@ -96,6 +89,7 @@ const heads = object({
   places: node,
   pending: flag,
 });
+const few = whole(1, LIMITS.bars);
 const info = object({
   config,
   rule: name,
@@ -113,7 +107,9 @@ const info = object({
   dtype: name,
   versions: ignored,
   recorded: name,
+  shown: object({ tested: few, untested: few, bars: few, own: few }),
   heads: optional(heads),
+  threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),
@@ -201,7 +197,7 @@ function readersOf(vocabulary) {
       learning: optional(object({ updates: whole(0, 1e6), used: flag })),
       imagined: optional(
         list(
-          object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: few, true: few }),
+          object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some }),
           LIMITS.nodes,
         ),
       ),
@@ -271,9 +267,10 @@ function traceOf(data, left) {
   const schema =
     typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
   if (!Number.isInteger(schema)) throw new Unfit(words.file.noTrace);
-  if (schema === OLDER) return traceOf(upgrade(data), left);
   if (schema !== SCHEMA) throw new Unfit(words.file.schema(schema, SCHEMA));
   const readInfo = object({ ...ALL, info })(data, 'trace', left).info;
+  if (readInfo.traits.rolls === 'threshold' && !readInfo.threshold)
+    throw new Unfit(words.file.missing('trace.info.threshold'));
   const { tokens, round, race } = readersOf(readInfo.vocab_size);
   const fields = {
     prompt: tokens,

@@ -6,55 +6,6 @@ import { words } from './words.js';
 import { fresh, good, harmless, opened } from '../../../tests/golden/files.js';
 import { traces } from '../../../tests/golden/traces.js';
 
-test('a trace of schema 6 opens as one of schema 7, and whatever calls itself one is opened or refused', () => {
-  const old = fresh('older/schema-6.json');
-  const { trace, why: reason } = opened(old);
-  assert.match(reason, /letters$/); // made up with texts of 500 letters
-  assert.equal(trace.rounds.length, old.rounds.length);
-  const guesses = old.rounds.flatMap(({ verdicts }) => verdicts);
-  trace.rounds
-    .flatMap(({ verdicts }) => verdicts)
-    .forEach(({ source, law, p, q, u, low, high }, at) => {
-      assert.deepEqual(
-        [source.words, law, p, q, u],
-        [guesses[at].evidence, 'row', guesses[at].p, guesses[at].q, guesses[at].u],
-      );
-      assert.ok(low >= 0 && high <= 1 && Math.abs(high - low - q) < 1e-12);
-    });
-  trace.rounds.forEach(({ timing, draft_caches: caches }, index) => {
-    assert.deepEqual(
-      timing.draft.map(({ ms }) => ms),
-      old.rounds[index].timing.draft,
-    );
-    assert.deepEqual(caches, [old.rounds[index].draft_cache].filter(Boolean));
-  });
-  const drop = (value, name) =>
-    JSON.parse(JSON.stringify(value, (key, each) => (key === name ? undefined : each)));
-  const junk = (value, name) =>
-    JSON.parse(JSON.stringify(value, (key, each) => (key === name ? [null, 3, { at: 'x' }] : each)));
-  const names = [
-    'info',
-    'config',
-    'rounds',
-    'verdicts',
-    'extra',
-    'path',
-    'timing',
-    'draft',
-    'view',
-    'bars',
-    'race',
-    'evidence',
-    'draft_forward',
-    'target_forward',
-    'draft_cache',
-    'q',
-  ];
-  for (const name of names)
-    for (const spoil of [drop, junk])
-      harmless(opened({ ...spoil(old, name), schema: 6 }), `${spoil.name} ${name}`);
-});
-
 test('every trace in the project opens, with everything the stage reads as it was recorded', () => {
   for (const { name, ...data } of traces()) {
     const { trace, refusal, dropped, why: reason } = opened(data);
@@ -80,19 +31,6 @@ test('every trace in the project opens, with everything the stage reads as it wa
       recorded: data.info.recorded,
     });
   }
-});
-
-test('a trace that notes what timing picked opens, and one that does not', () => {
-  const trace = good();
-  for (const pass of [trace.info.target_forward, ...trace.info.draft_caches.map(({ forward }) => forward)])
-    Object.assign(pass, { name: 'lean', picked: 'rows 1' });
-  const { trace: found, dropped } = opened(trace);
-  assert.deepEqual(
-    [found.info.target_forward.name, 'picked' in found.info.target_forward, dropped],
-    ['lean', false, 0],
-  );
-  delete trace.info.target_forward.picked;
-  assert.equal(opened(trace).dropped, 0);
 });
 
 test("scouts are kept, and the target's cache must have held them", () => {

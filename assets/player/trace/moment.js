@@ -20,9 +20,13 @@ export const ORDER = {
   rest: 6,
 };
 
-/** A beat with its place in the round's order, and why no random number tests a guess, see noDiceOf. */
-export function momentOf(trace, beat) {
-  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(trace.info) };
+/**
+ * A beat with its place in the round's order, why no random number tests a guess, see noDiceOf, and what the
+ * run's views show and its rule's threshold, see specviz/trace/info.py.
+ */
+export function momentOf({ info }, beat) {
+  const { shown, threshold } = info;
+  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(info), shown, threshold };
 }
 
 /** Whether the round's verdicts are all in and the target's own token is drawn. */

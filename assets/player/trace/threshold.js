@@ -4,13 +4,12 @@
  * arXiv:2401.10774.
  */
 
-export const [EPSILON, DELTA] = [0.09, 0.3];
 /** How far apart p and the threshold must be, of their size, to tell which is larger here. */
 const CLOSE = 1e-9;
 
-/** What p must exceed where it has this entropy, in nats. */
-export function thresholdOf(entropy) {
-  return Math.min(EPSILON, DELTA * Math.exp(-entropy));
+/** What the p of a guess must exceed, by the rule's numbers. */
+export function thresholdOf({ entropy = 0 }, { epsilon, delta }) {
+  return Math.min(epsilon, delta * Math.exp(-entropy));
 }
 
 /** Whether a guess passes and is not accepted: another path is longer, or likelier. */
@@ -22,13 +21,14 @@ export function isPassedBy({ verdict, accept_prob: passes }) {
  * The first guess that contradicts the search for the longest path, as { node, what }, or null; see
  * weighed.js.
  */
-export function thresholdProblem({ verdicts, path }, eos) {
+export function thresholdProblem({ verdicts, path }, { eos, threshold }) {
   const passing = new Map([[-1, { length: 0, product: 1 }]]);
-  for (const { node, parent, verdict, accept_prob: passes, p, entropy = 0 } of verdicts) {
+  for (const each of verdicts) {
+    const { node, parent, verdict, accept_prob: passes, p } = each;
     const reached = passing.has(parent) && !(parent >= 0 && eos.includes(verdicts[parent].token));
     if ((verdict === 'untested') === reached) return { node, what: 'walk' };
     if (!reached) continue;
-    const needed = thresholdOf(entropy);
+    const needed = thresholdOf(each, threshold);
     if (Math.abs(p - needed) > CLOSE * needed && passes !== Number(p > needed))
       return { node, what: 'decided' };
     const { length, product } = passing.get(parent);

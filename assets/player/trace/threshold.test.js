@@ -6,15 +6,15 @@ import { thresholdProblem } from './threshold.js';
 const rounds = () =>
   traces()
     .filter(({ info }) => info.traits.rolls === 'threshold')
-    .flatMap((trace) => trace.rounds.map((round) => [structuredClone(round), trace.info.eos]));
+    .flatMap((trace) => trace.rounds.map((round) => [structuredClone(round), trace.info]));
 
 test('a round under a threshold stands as it was recorded', () => {
   assert.ok(rounds().length > 20);
-  for (const [round, eos] of rounds()) assert.equal(thresholdProblem(round, eos), null);
+  for (const [round, info] of rounds()) assert.equal(thresholdProblem(round, info), null);
 });
 
 test('a verdict, a p, an entropy or a path that the search does not give is found', () => {
-  const [round, eos] = rounds().find(
+  const [round, info] = rounds().find(
     ([{ path, verdicts }]) => path.length > 1 && verdicts.some(({ verdict }) => verdict === 'rejected'),
   );
   const last = round.path.at(-1);
@@ -22,7 +22,7 @@ test('a verdict, a p, an entropy or a path that the search does not give is foun
   const found = (change) => {
     const touched = structuredClone(round);
     change(touched);
-    return thresholdProblem(touched, eos)?.what;
+    return thresholdProblem(touched, info)?.what;
   };
   assert.equal(
     found(({ verdicts }) => Object.assign(verdicts[last], { p: 1e-4 })),

@@ -23,7 +23,7 @@ const whole = ({ bars, rest }) => Math.abs(bars.reduce((sum, { p }) => sum + p, 
  * The first guess that contradicts the walk, as { node, what }, or null: `walk` where its verdict cannot
  * be, `decided` where its numbers do not give it.
  */
-export function weighedProblem({ verdicts, path }, eos) {
+export function weighedProblem({ verdicts, path }, { eos }) {
   const weights = new Map([[-1, 1]]);
   const masses = new Map();
   const reached = new Set();

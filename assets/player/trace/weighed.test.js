@@ -8,14 +8,14 @@ const first = (change) => {
   const trace = fresh();
   const round = trace.rounds[0];
   change(round.verdicts, round);
-  return weighedProblem(round, trace.info.eos);
+  return weighedProblem(round, trace.info);
 };
 const fallen = (verdicts) => verdicts.find(({ verdict }) => verdict === 'rejected');
 const held = (verdicts) => verdicts.find(({ verdict, u }) => verdict === 'accepted' && u === null);
 
 test('a tree that was weighed together stands as it was recorded', () => {
   const { rounds, info } = fresh();
-  for (const round of rounds) assert.equal(weighedProblem(round, info.eos), null);
+  for (const round of rounds) assert.equal(weighedProblem(round, info), null);
 });
 
 test('a weight, a chance, a mass or a number that the walk does not give is found', () => {

@@ -11,6 +11,7 @@ from specviz.config.settings import LawKind, Rolls
 from specviz.proof.problems import threshold, view, weighed
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
+from specviz.trace.info import Shown
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
@@ -72,7 +73,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
     yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
     yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
-    yield from _segment(verdict, tested=tested)
+    yield from _segment(verdict, trace.info.shown, tested=tested)
     yield from _copied(verdict, step.position)
 
 
@@ -88,7 +89,7 @@ def _test(verdict: TokenVerdict) -> Iterator[str]:
             yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
 
 
-def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
+def _segment(verdict: TokenVerdict, shown: Shown, *, tested: bool) -> Iterator[str]:
     """Checks that the number that drew a guess fell on its segment of q's ruler."""
     if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
         yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
@@ -96,7 +97,7 @@ def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
         yield f"draft_u {verdict.draft_u} is outside its segment {verdict.low} to {verdict.high}"
     weights = {bar.token: bar.q for bar in verdict.view.bars}
     if verdict.token in weights:
-        sure = view.surest(verdict.view, weights, tested=tested)
+        sure = view.surest(verdict.view, weights, shown, tested=tested)
         yield from view.placed(verdict, weights, verdict.view.rest.q, sure)
 
 
@@ -140,7 +141,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
         return
     if not math.isclose(extra.high - extra.low, weight / total, rel_tol=1e-4, abs_tol=CLOSE):
         yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight / total}"
-    yield from view.placed(extra, weights, hidden, view.surest(extra.view, weights, tested=True))
+    yield from view.placed(extra, weights, hidden, view.surest(extra.view, weights, trace.info.shown, tested=True))
 
 
 def _same(step: Round, extra: Extra) -> bool:

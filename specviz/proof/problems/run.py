@@ -16,6 +16,9 @@ def problems(trace: Trace) -> list[str]:
     shapes = [f"round {index}: {line}" for index, step in enumerate(trace.rounds) for line in _shape(step)]
     if trace.info.vocab_size < 1:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
+    shown = trace.info.shown
+    if not (0 < shown.untested <= shown.tested and 0 < shown.own < shown.bars - shown.tested):
+        shapes.append(f"views of {shown.bars} bars cannot show {shown.tested} of each kind and {shown.own} more")
     if shapes:
         return shapes
     found = [

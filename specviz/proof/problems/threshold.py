@@ -8,12 +8,13 @@ from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
-EPSILON, DELTA = 0.09, 0.3
-"""Of typical acceptance, arXiv:2401.10774: p must be above min(EPSILON, DELTA exp(-H(p)))."""
-
 
 def walk(step: Round, trace: Trace) -> Iterator[str]:
     """Repeats the search for the longest path of passing guesses and checks that it gives the path."""
+    threshold = trace.info.threshold
+    if threshold is None:
+        yield "a threshold decides, but the trace has none"
+        return
     passing = {-1: (0, 1.0)}  # the length of the path to here, and the product of its p
     for verdict in step.verdicts:
         parent = step.verdicts[verdict.parent] if verdict.parent >= 0 else None
@@ -25,7 +26,7 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
             continue
         if abs(verdict.entropy - verdict.p_entropy) > 10 * CLOSE:
             yield f"node {verdict.node} was tested with an entropy of {verdict.entropy}, but p has {verdict.p_entropy}"
-        needed = min(EPSILON, DELTA * math.exp(-verdict.entropy))
+        needed = min(threshold.epsilon, threshold.delta * math.exp(-verdict.entropy))
         if verdict.accept_prob != (verdict.p > needed):
             yield f"node {verdict.node} passes by {verdict.accept_prob}, but p is {verdict.p}, the threshold {needed}"
         if verdict.accept_prob:

@@ -4,13 +4,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from specviz.trace.guess import Extra, TokenVerdict, View
+from specviz.trace.info import Shown
 
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
-SHOWN, SHOWN_UNTESTED, MOST_BARS, ALWAYS = 5, 2, 12, 2
-"""Of a view: the bars each of p and q may claim, tested and untested; its bars in all; and how many bars it has,
-however small, besides those of what q missed most of (see record.py).
-"""
 
 
 def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Iterator[str]:
@@ -49,15 +46,15 @@ def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
         yield f"token {token} is shown with p {bar.p} and q {bar.q}, but was judged with {p} and {q}"
 
 
-def surest(view: View, weights: Mapping[int, float], *, tested: bool) -> list[float]:
+def surest(view: View, weights: Mapping[int, float], shown: Shown, *, tested: bool) -> list[float]:
     """The largest weights, as far as the bars are sure to show them.
 
     A token without a bar may weigh more than the smallest bars.
     """
-    missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-SHOWN:]
+    missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-shown.tested :]
     heights = sorted(max(bar.p, bar.q) for bar in view.bars if bar not in missed)
-    unseen = heights[ALWAYS] if len(view.bars) >= MOST_BARS else 0.0
-    largest = sorted(weights.values(), reverse=True)[: SHOWN if tested else SHOWN_UNTESTED]
+    unseen = heights[shown.own] if len(view.bars) >= shown.bars else 0.0
+    largest = sorted(weights.values(), reverse=True)[: shown.tested if tested else shown.untested]
     return [weight for weight in largest if weight > unseen]
 
 

@@ -64,16 +64,23 @@ function matching({ verdicts, path, extra }, moment) {
 /** Each p against a threshold of its own; the longest branch that passes is accepted. arXiv:2401.10774. */
 function passing({ verdicts, path, extra }, moment) {
   const { kind, slot } = moment;
-  const line = lines(moment, words.algorithm.typical);
+  const { epsilon, delta } = moment.threshold;
+  const notation = [...words.algorithm.typical];
+  notation[2] += `,  ε = ${epsilon}, δ = ${delta}`;
+  const line = lines(moment, notation);
   const now = kind === 'dart' || kind === 'verdict' ? verdicts[slot] : null;
-  const needed = now && thresholdOf(now.entropy ?? 0);
+  const needed = now && thresholdOf(now, moment.threshold);
   const settled = isSettled(moment);
   return [
     line(0, null, ['draft']),
     line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
-    line(2, now ? ['τ ← min(0.09, 0.3 · exp(−', number(now.entropy ?? 0), ')) = ', number(needed)] : null, [
-      'dart',
-    ]),
+    line(
+      2,
+      now
+        ? [`τ ← min(${epsilon}, ${delta} · exp(−`, number(now.entropy ?? 0), ')) = ', number(needed)]
+        : null,
+      ['dart'],
+    ),
     line(3, now ? words.algorithm.above(show(now.text), ...apart(now.p, needed), now.p > needed) : null, [
       'dart',
       'verdict',

@@ -9,15 +9,6 @@ import { thresholdOf } from '../../trace/threshold.js';
 import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from '../words.js';
 
-/**
- * What record.py puts into a view: so many of the largest tokens of each distribution, and never more bars
- * than MOST: the tallest, but for the largest of what q missed and the drafted and the emitted token, which
- * always get one. From that follows which places are exact.
- */
-const TOP = 5;
-const TOP_UNTESTED = 2;
-const MOST = 12;
-const ALWAYS = 2;
 /** Views are rounded to six digits; less than this at the end of a ruler is no token. */
 const ROUNDING = 1e-5;
 /** A segment needs this share to have room for its name. */
@@ -45,36 +36,29 @@ const none = (title) => ({
  * while it stretches.
  */
 export function ruler(round, moment, focus) {
-  const { noDice, kind } = moment;
+  const { noDice, kind, shown } = moment;
   const byThreshold = noDice === 'typical';
   if (noDice && !byThreshold) return none('');
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
-  if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
-  if (isOwn(round, moment, focus)) return drawn(round, byThreshold);
-  if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null);
+  if (kind === 'residual' && focus === node) return left(viewAt(round, node), null, shown);
+  if (isOwn(round, moment, focus)) return drawn(round, byThreshold, shown);
+  if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null, shown);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
       ...none(verdict.law === 'point' ? words.ruler.chosen(clean(verdict.source.words)) : words.ruler.draft),
       kind: 'q',
-      segments: law(
-        verdict.view,
-        (bar) => bar.q,
-        1,
-        { ...verdict, u: verdict.draft_u },
-        verdict.verdict === 'untested' ? TOP_UNTESTED : TOP,
-        'q',
-      ),
+      segments: law(verdict.view, 'q', 1, { ...verdict, u: verdict.draft_u }, shown, verdict.verdict),
       dart: verdict.draft_u,
       ends: ['0', '1'],
     };
   }
   if (state === 'untested')
     return none(words.ruler[(passedOver(round, node)?.kept ?? -1) >= 0 ? 'passed' : 'untested']);
-  if (byThreshold) return above(verdict);
-  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
+  if (byThreshold) return above(verdict, moment.threshold);
+  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict, shown);
   if (waits(round, moment, node)) return none(words.ruler.sibling);
   const keep = keepChance(verdict);
   if (kind === 'verify' && verdict.weight === null) {
@@ -106,8 +90,9 @@ export function ruler(round, moment, focus) {
 }
 
 /** p beside the threshold it must exceed, from 0 to a little more than both. */
-function above({ p, entropy = 0, text }) {
-  const needed = thresholdOf(entropy);
+function above(verdict, threshold) {
+  const { p, text } = verdict;
+  const needed = thresholdOf(verdict, threshold);
   const [chance, mark] = apart(p, needed);
   const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
   const share = needed / scale;
@@ -144,16 +129,16 @@ export function waits(round, moment, node) {
  * What a refused sibling left of p, stretched to fill the ruler; the guess to be tested against it is
  * framed.
  */
-function adjusted(round, verdict) {
+function adjusted(round, verdict, shown) {
   const mass = viewAt(round, elders(round, verdict.node).at(-1)).left;
   const { token, text, view } = verdict;
-  const shown = law(view, (bar) => bar.p, 1, null, TOP, 'p').map((segment) =>
+  const segments = law(view, 'p', 1, null, shown).map((segment) =>
     segment.token === token ? { ...segment, hit: true } : segment,
   );
   return {
     ...none(words.ruler.adjusted(inSentence(text))),
     kind: 'p',
-    segments: shown,
+    segments,
     ends: ['0', '1'],
     bracket: { was: mass, times: 1 / mass },
   };
@@ -183,67 +168,67 @@ function halves(share, yes, no, u) {
  * What is left of p, stretched to fill the ruler; hit: the token drawn from it, null while nothing is
  * drawn.
  */
-function left(view, hit) {
+function left(view, hit, shown) {
   const mass = view.left;
   const ruled = {
     ...none(words.ruler.left),
     kind: 'residual',
     mass,
-    segments: law(view, (bar) => bar.residual, mass, hit, TOP, 'residual'),
+    segments: law(view, 'residual', mass, hit, shown),
     ends: ['0', '1'],
   };
   return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
 }
 
 /** The ruler that the target's own token was drawn on. */
-function drawn(round, byThreshold) {
+function drawn(round, byThreshold, shown) {
   const { extra } = round;
   if (extra.emission === 'resampled' && byThreshold)
-    return scored(extra, words.ruler.all(number(extra.u), inSentence(extra.text)), extra);
+    return scored(extra, words.ruler.all(number(extra.u), inSentence(extra.text)), extra, shown);
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return {
-      ...left(viewAt(round, extra.node), extra),
+      ...left(viewAt(round, extra.node), extra, shown),
       title: words.ruler.residual(number(extra.u), inSentence(extra.text)),
     };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
-  return scored(extra, words.ruler[title](number(extra.u), inSentence(extra.text)), extra);
+  return scored(extra, words.ruler[title](number(extra.u), inSentence(extra.text)), extra, shown);
 }
 
 /** All of p; hit: the token drawn from it, null while nothing is drawn. */
-function scored({ view }, title, hit) {
+function scored({ view }, title, hit, shown) {
   return {
     ...none(title),
     kind: 'p',
-    segments: law(view, (bar) => bar.p, 1, hit, TOP, 'p'),
+    segments: law(view, 'p', 1, hit, shown),
     dart: hit && hit.u,
     ends: ['0', '1'],
   };
 }
 
 /** No token without a bar of its own is taller than this. */
-function tallestHidden({ bars }) {
-  if (bars.length < MOST) return 0;
+function tallestHidden({ bars }, { bars: most, tested, own }) {
+  if (bars.length < most) return 0;
   const missed = bars
     .filter(({ residual }) => residual)
     .sort((a, b) => b.residual - a.residual)
-    .slice(0, TOP);
-  return bars
-    .filter((bar) => !missed.includes(bar))
-    .map(({ p, q }) => Math.max(p, q))
-    .sort((a, b) => a - b)[ALWAYS];
+    .slice(0, tested);
+  const heights = bars.filter((bar) => !missed.includes(bar)).map(({ p, q }) => Math.max(p, q));
+  return heights.sort((a, b) => a - b)[own] ?? 0;
 }
 
 /**
  * A distribution in the order it is drawn: its most probable tokens first, ties by id, then all others as
- * one segment, in which the drawn token stands at its own place, low to high, as wide as it is.
+ * one segment, in which the drawn token stands at its own place, low to high, as wide as it is. role: the
+ * bars' number that is drawn; shown: what of it has bars for sure.
  */
-function law(view, mass, total, hit, sure, role) {
-  const least = Math.max(ROUNDING * total, role === 'residual' ? 0 : tallestHidden(view));
+function law(view, role, total, hit, shown, verdict = 'accepted') {
+  const mass = (bar) => bar[role];
+  const least = Math.max(ROUNDING * total, role === 'residual' ? 0 : tallestHidden(view, shown));
   const top = view.bars
     .filter((bar) => mass(bar) > least)
     .sort((a, b) => mass(b) - mass(a) || a.token - b.token)
-    .slice(0, sure);
+    .slice(0, verdict === 'untested' ? shown.untested : shown.tested);
   const segments = [];
   let start = 0;
   const add = (share, rest) => {

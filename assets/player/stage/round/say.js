@@ -61,7 +61,7 @@ export function headline(story, at) {
   if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
   const verdict = verdicts[slot];
   const text = inSentence(verdict.text);
-  if (kind === 'dart') return question(round, verdict, text, noDice);
+  if (kind === 'dart') return question(trace, round, verdict, text);
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
@@ -134,8 +134,10 @@ function adjusted(round, slot) {
 }
 
 /** Whether a guess is accepted, before its number falls. */
-function question(round, verdict, text, noDice) {
-  if (noDice === 'typical') return say.above(text, apart(verdict.p, thresholdOf(verdict.entropy ?? 0))[1]);
+function question(trace, round, verdict, text) {
+  const noDice = noDiceOf(trace.info);
+  if (noDice === 'typical')
+    return say.above(text, apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1]);
   if (noDice) return say.same(text, noDice);
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
   if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);

@@ -6,7 +6,7 @@
 
 import { apart, inSentence, number, times } from '../../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
-import { DELTA, EPSILON, isPassedBy, thresholdOf } from '../../trace/threshold.js';
+import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
 import { evidence } from './inner.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
@@ -166,7 +166,8 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
 /** p against its threshold, which its entropy sets. arXiv:2401.10774. */
 function compared(verdict, state, moment) {
   const { entropy = 0, p } = verdict;
-  const needed = thresholdOf(entropy);
+  const needed = thresholdOf(verdict, moment.threshold);
+  const { epsilon, delta } = moment.threshold;
   const [chance, mark] = apart(p, needed);
   const decided = state !== 'draft';
   const result = isPassedBy(verdict) ? words.sum.passedBy : words.sum.verdict(p > needed);
@@ -174,7 +175,7 @@ function compared(verdict, state, moment) {
     { label: words.sum.entropy, terms: [v('H'), ' = −Σ ', v('p'), ' ln ', v('p'), ` = ${number(entropy)}`] },
     {
       label: words.sum.threshold,
-      terms: [v('τ'), ` = min(${EPSILON}, ${DELTA} exp(−`, v('H'), `)) = ${mark}`],
+      terms: [v('τ'), ` = min(${epsilon}, ${delta} exp(−`, v('H'), `)) = ${mark}`],
     },
     ...(moment.order < ORDER.dart
       ? []

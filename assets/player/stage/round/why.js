@@ -66,7 +66,7 @@ function drafted(round, moment, verdict, state) {
       words.why.sources.untested,
     );
   }
-  if (byThreshold) return card(text, state, ...compared(verdict, state));
+  if (byThreshold) return card(text, state, ...compared(verdict, state, moment.threshold));
   if (certain) {
     return card(
       text,
@@ -126,11 +126,11 @@ function drafted(round, moment, verdict, state) {
 }
 
 /** The line, sentence and source of a guess whose p was held against a threshold. */
-function compared(verdict, state) {
+function compared(verdict, state, threshold) {
   const { lines, why: texts, source } = words.noDice.typical;
-  const [p, needed] = apart(verdict.p, thresholdOf(verdict.entropy ?? 0));
+  const needed = thresholdOf(verdict, threshold);
   return [
-    lines.test(p, needed, verdict.p > thresholdOf(verdict.entropy ?? 0)),
+    lines.test(...apart(verdict.p, needed), verdict.p > needed, threshold),
     texts[isPassedBy(verdict) ? 'passedBy' : state],
     source,
   ];
