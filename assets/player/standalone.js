@@ -44,7 +44,7 @@ async function mount() {
   document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);
   if (trace)
     show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset.address);
-  else root.append(el('p', {}, words.file.refused('', 1, refusal)));
+  else root.append(el('p', {}, words.file.refused({ name: '', of: 1, reason: refusal })));
 }
 
 /**
@@ -64,7 +64,7 @@ function show(root, trace, json, address) {
   addPanels(player, json, address);
   document.title = `specviz: ${trace.info.config.prompt.slice(0, 60)}`;
   player.frame.name(trace);
-  write(player.frame.pill, words.saved(trace.info.recorded));
+  write(player.frame.pill, words.saved({ day: trace.info.recorded.slice(0, 10) }));
   player.stage.parts.ribbon.addEventListener(
     'click',
     ({ target }) =>

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { isTable, translated } from './base/language.js';
 import { phrases } from './base/phrases.js';
+import { words as all } from './words/words.js';
 
 const HERE = new URL('.', import.meta.url);
 const FILES = readdirSync(HERE, { recursive: true })
@@ -68,11 +69,14 @@ function add(to, from) {
 /** All that the rooms say in English, in one table as the languages have it. */
 async function english() {
   const table = {};
+  const isJson = ([key, value]) => all[key] === value;
   for (const name of FILES.filter(
-    (file) => /(^|\/)words[^/]*\.js$/.test(file) && !LANGUAGES.some((each) => file.includes(`/${each}/`)),
+    (file) =>
+      /(^|\/)words[^/]*\.js$/.test(file) &&
+      !['words', ...LANGUAGES].some((each) => `/${file}`.includes(`/${each}/`)),
   )) {
     const { words = {}, ...named } = await import(new URL(name, HERE));
-    add(table, words);
+    add(table, Object.fromEntries(Object.entries(words).filter((entry) => !isJson(entry))));
     add(
       table,
       Object.fromEntries(

@@ -1,4 +1,4 @@
-"""Every sentence the Python side shows. The player's own are in assets/player/base/words.js."""
+"""Every sentence the Python side shows. The player's own are in assets/player/words."""
 
 from specviz.ui.events import Want
 

@@ -123,7 +123,7 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
         assert "<img src=x" in refusal.inner_text()
         assert "\u202e" not in refusal.inner_text()
         assert part(page, "who").text_content() == before, "what was on stage stays"
-        pick(page, "Open another file", f"{MARKUP}.json", '{"schema": 7, "__proto__": {"__x": 1}}')
+        pick(page, "Open another file", f"{MARKUP}.json", '{"schema": 8, "__proto__": {"__x": 1}}')
         refusal.get_by_text("is missing").wait_for()
         pick(page, "Open another file", f"{MARKUP}.json", json.dumps(trace)[:-1] + ',"__proto__":{"__x":1}}')
         page.locator("[data-who=target]").get_by_text(MARKUP).wait_for(state="attached")

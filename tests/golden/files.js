@@ -4,7 +4,6 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { lanes, playhead } from '../../assets/player/stage/round/lanes.js';
 import { scene } from '../../assets/player/stage/scene.js';
 import { why } from '../../assets/player/stage/round/why.js';
 import { raceLanes } from '../../assets/player/tabs/race/sums-lanes.js';
@@ -112,11 +111,9 @@ export function walk(value, path, look) {
  */
 function playable(trace, every) {
   const story = storyOf(trace);
-  lanes(story);
   story.beats.forEach((beat, at) => {
     if (at % every) return;
     const { figure, ruler, sum, said, cellTitle, caches, tree } = scene(story, at);
-    playhead(story, at).forEach(({ x }) => assert.ok(Number.isFinite(x)));
     caches.forEach(({ cells }) => cells?.forEach(cellTitle));
     walk(
       [figure, ruler, tree],

@@ -99,6 +99,16 @@ export function clean(text) {
   return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
 
+/** Letters of a file's name that are shown. */
+const LONGEST = 60;
+
+/** A file's name, between marks that keep right-to-left letters from reordering what stands beside it. */
+export function named(name) {
+  const letters = Array.from(name);
+  const shown = letters.length > LONGEST ? [...letters.slice(0, LONGEST), '…'] : letters;
+  return `\u2068${clean(shown.join(''))}\u2069`;
+}
+
 /** Token text inside a sentence: without the space before it. */
 export function inSentence(text) {
   const shown = show(text);

@@ -5,7 +5,7 @@
 import { PRESSES, mend } from './gradio.js';
 import { el, set } from '../base/dom.js';
 import { fieldOf } from './widgets.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /**
  * box: the alert. { show(text, offer, act, place), refuse(reason), hide() }: offer is the button's text, ''
@@ -44,7 +44,7 @@ export function createAlarm(box) {
     refuse({ text, field, value }) {
       const place = fieldOf(field)?.getBoundingClientRect();
       if (value === null || !fieldOf(field)) show(text, words.retry, PRESSES.run, place);
-      else show(text, words.mend(value), () => mend(field, value), place);
+      else show(text, words.mend({ value }), () => mend(field, value), place);
       fieldOf(field)?.focus({ preventScroll: true });
     },
   };

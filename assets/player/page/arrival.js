@@ -4,7 +4,7 @@
 
 import { TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
 import { pairNow } from './widgets.js';
-import { words } from './words.js';
+import { sentences, words } from '../words/words.js';
 
 const texts = words.link;
 /** Bytes that a trace attached to a link may unpack to. */
@@ -45,7 +45,7 @@ export function createArrival(known, page) {
     adopting = page.adopt(config);
     if (pair !== pairNow()) {
       adopting = false;
-      tell(page, [...place.said, texts.otherPair(pair)], place.trace);
+      tell(page, [...place.said, texts.otherPair({ pair })], place.trace);
     } else if (!adopting) setTimeout(press, HEARD);
   }
 
@@ -107,7 +107,7 @@ function compare(page, place, { rounds }) {
   const { tokens = [] } = place;
   const other = firstOther(tokens, tokensOf(rounds));
   place.tokens = [];
-  if (other) tell(page, [...place.said, texts.differs(other)], place.trace);
+  if (other) tell(page, [...place.said, texts.differs({ token: other })], place.trace);
 }
 
 /** The pair of a link that names none. */
@@ -116,7 +116,7 @@ function pairOf({ settings }) {
 }
 
 function tell(page, said, packed) {
-  page.say(words.sentences(said.slice(0, 3)), packed ? texts.attached : '', async () => {
+  page.say(sentences(said.slice(0, 3)), packed ? texts.attached : '', async () => {
     const bytes = await unpack(packed, UNPACKED);
     if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
   });

@@ -7,7 +7,7 @@
 import { isDark } from './gradio.js';
 import { along, el, save, set, write } from '../base/dom.js';
 import { csv, themed } from '../base/figure.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 const SIZE = { width: 1200, height: 675 };
 
@@ -91,7 +91,7 @@ export function createSaveMenu(label, acts) {
     const item = el(
       'button',
       { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind },
-      keep(kind),
+      keep({ kind: kind.toUpperCase() }),
     );
     item.addEventListener('click', () => {
       show(false);

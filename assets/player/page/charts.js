@@ -5,7 +5,7 @@
 
 import { set } from '../base/dom.js';
 import { isDark } from './gradio.js';
-import { words } from './words.js';
+import { served } from '../base/words.js';
 
 /** Milliseconds between redraws in a live run: each costs the browser more than many beats. */
 const EVERY = 5000;
@@ -99,7 +99,7 @@ const plots = () => document.querySelectorAll('.sv-chart .js-plotly-plot');
 function furnish(plot) {
   const { layout } = plot;
   if (!layout?.meta || !window.Plotly) return;
-  set(plot, { role: 'img', tabindex: 0, 'aria-label': words.served(layout.meta.says) });
+  set(plot, { role: 'img', tabindex: 0, 'aria-label': served(layout.meta.says) });
   const type = typeSize();
   const narrow = window.innerWidth < NARROW;
   const key = `${type} ${narrow}`;
@@ -126,7 +126,6 @@ function furnish(plot) {
 
 /** Puts what the server wrote on a chart into the page's language. */
 function translate(plot) {
-  const { served } = words;
   const names = plot.data.map(({ name }) => name && served(name));
   if (plot.data.every(({ name }, index) => name === names[index])) return;
   const { title, xaxis, xaxis2, annotations: [panel] = [] } = plot.layout;

@@ -6,7 +6,7 @@
 import { along, el, icon, set } from '../base/dom.js';
 import { remember, remembered } from '../base/memory.js';
 import { PACES } from '../trace/timeline.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 export const ICONS = {
   roundBack: 'M6 5h2v14H6zM20 5v14L9 12z',

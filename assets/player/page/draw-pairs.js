@@ -6,7 +6,8 @@
 import { el, fill, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { announceLoading, progress } from './loading.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
+import { served } from '../base/words.js';
 
 /** The elements, by name; inOrder is how they follow one another, and close() shuts the list of pairs. */
 export function createParts() {
@@ -63,20 +64,23 @@ export function drawPairs(
     write(
       line,
       report
-        ? words.pair.step(wanted.label, clean(words.served(report.what)))
-        : words.pair.waiting(wanted.label),
+        ? words.pair.step({ pair: wanted.label, what: clean(served(report.what)) })
+        : words.pair.waiting({ pair: wanted.label }),
     );
   set(bar, {
     hidden: percent === null,
-    'aria-label': words.pair.bar(chosen.label),
+    'aria-label': words.pair.bar({ pair: chosen.label }),
     'aria-valuenow': percent,
-    'aria-valuetext': words.pair.value(percent, text),
+    'aria-valuetext': words.pair.value({ percent, rest: text }),
   });
   bar.firstChild.style.width = `${percent ?? 0}%`;
   write(counted, text);
   set(prompt, { hidden: Boolean(wanted) || !present.prompt });
   set(cancel, { hidden: !wanted });
-  announceLoading(wanted ? [words.pair.bar(wanted.label), text].filter(Boolean).join(', ') : '', callOff);
+  announceLoading(
+    wanted ? [words.pair.bar({ pair: wanted.label }), text].filter(Boolean).join(', ') : '',
+    callOff,
+  );
 }
 
 function createOffer(choose) {

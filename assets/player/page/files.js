@@ -5,17 +5,18 @@
  */
 
 import { el, set } from '../base/dom.js';
+import { count, named } from '../base/format.js';
 import { insteadOfCharts, putDrawerAway } from './gradio.js';
 import { adopt } from './widgets.js';
 import { importTrace, tooLarge } from '../trace/file.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /** The name of the remark that answers each question. */
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
  * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read()
- * gives their deltas { run, n, trace }, trace.file being { name, of, dropped, why }: the first of so many
+ * gives their deltas { run, n, trace }, trace.file being what words.file.opened takes: the first of so many
  * files, of which so many parts were left out, the first for the reason in why. A file that cannot be
  * opened is the remark `unopened`.
  */
@@ -44,7 +45,8 @@ export function withFiles(root, port) {
     // a folder, or a file that is gone by now
     const bytes = large ? null : await file.arrayBuffer().catch(() => null);
     const refusal = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
-    if (refusal) remark('', 'unopened', words.file.refused(file.name, of, refusal));
+    if (refusal)
+      remark('', 'unopened', words.file.refused({ name: named(file.name), of: count(of), reason: refusal }));
   }
 
   /** Shows the run that the bytes of a file hold; returns why not, '' if it does. */
@@ -53,7 +55,11 @@ export function withFiles(root, port) {
     const run = `file ${runs.size + 1}`;
     if (trace) {
       runs.set(run, new Blob([bytes]));
-      tell({ run, n: 0, trace: { run, ...trace, file: { name, of, dropped, why } } });
+      tell({
+        run,
+        n: 0,
+        trace: { run, ...trace, file: { name: named(name), of: count(of), dropped: count(dropped), why } },
+      });
     }
     return refusal;
   }

@@ -7,7 +7,20 @@ import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { whoGuesses } from '../trace/timeline.js';
 import { hearLoading } from './loading.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
+import { served } from '../base/words.js';
+
+/** How a run was made, in one line. */
+export function runLine({ config, controller, target, traits }) {
+  const { drafter, gamma, temperature, seed, rule, pair } = config;
+  return words.run({
+    ...{ drafter, temperature, seed, rule },
+    target: served(target),
+    gamma: controller === 'none' ? null : controller === 'fixed' ? gamma : controller,
+    lossless: traits.lossless,
+    pair: clean(pair),
+  });
+}
 
 /**
  * Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace),
@@ -50,7 +63,7 @@ export function createFrame(root) {
   return {
     ...parts,
     tellAhead(rounds) {
-      write(parts.ahead, words.ahead(rounds));
+      write(parts.ahead, words.ahead({ rounds }));
       set(parts.ahead, { hidden: rounds < 1 });
     },
     /** Takes in the panels of the labs; every tab by its name with what it shows, the round first. */
@@ -66,20 +79,12 @@ export function createFrame(root) {
     name({ info, file }) {
       write(
         draft.lastElementChild,
-        whoGuesses({ info }) ? clean(words.served(info.draft)) : words.who.none(info.draft),
+        whoGuesses({ info }) ? clean(served(info.draft)) : words.who.none({ method: info.draft }),
       );
-      write(target.lastElementChild, clean(words.served(info.target)));
-      set(draft, { title: words.served(info.draft) });
-      set(target, { title: words.served(info.target) });
-      set(parts.pill, {
-        title:
-          words.run({
-            ...info.config,
-            gamma_rule: info.controller,
-            target: words.served(info.target),
-            lossless: info.traits.lossless,
-          }) + (file ? `\n${words.file.opened(file)}` : ''),
-      });
+      write(target.lastElementChild, clean(served(info.target)));
+      set(draft, { title: served(info.draft) });
+      set(target, { title: served(info.target) });
+      set(parts.pill, { title: runLine(info) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
 }

@@ -5,7 +5,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, inBar, settingOf, type } from './widgets.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
 
 /** What the keys of the stage change on the page; each change starts a new run. */

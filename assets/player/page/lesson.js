@@ -5,7 +5,7 @@
 
 import { el, set, svg, toClipboard, write } from '../base/dom.js';
 import { qr } from '../base/qr.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 const texts = words.lesson;
 /** Light modules around a code. */
@@ -19,8 +19,16 @@ const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
  */
 export function createLesson(root, { link, print, second }) {
   const close = el('button', { type: 'button' }, words.help.close);
-  const quiz = el('select', {}, ...texts.asks.map(([value, text]) => el('option', { value }, text)));
-  const boxes = texts.hides.map(([name, text]) => [name, el('input', { type: 'checkbox' }), text]);
+  const quiz = el(
+    'select',
+    {},
+    ...Object.entries(texts.asks).map(([value, text]) => el('option', { value }, text)),
+  );
+  const boxes = Object.entries(texts.hides).map(([name, text]) => [
+    name,
+    el('input', { type: 'checkbox' }),
+    text,
+  ]);
   const code = el('div', { 'data-sv': 'lesson-code' });
   const address = el('textarea', { readonly: true, rows: 3, 'aria-label': texts.address });
   const said = el('p', { role: 'status' });
@@ -63,7 +71,7 @@ export function createLesson(root, { link, print, second }) {
   async function draw() {
     if (!link) return;
     const hide = boxes.filter(([, box]) => box.checked).map(([name]) => name);
-    address.value = await link({ hide, quiz: quiz.value || undefined });
+    address.value = await link({ hide, quiz: quiz.value === 'place' ? undefined : quiz.value });
     set(local, { hidden: !LOCAL.test(new URL(address.value).hostname) });
     const rows = qr(address.value);
     code.replaceChildren(rows ? picture(rows) : el('p', {}, texts.long));

@@ -4,9 +4,8 @@
  * and what was mended or left out is said.
  */
 
-import { KINDS } from '../base/words.js';
 import { fromColumns, toColumns } from './columns.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 export const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
@@ -124,7 +123,7 @@ export function decode(fragment, known) {
   const found = new URLSearchParams(fragment.replace(/^#/, ''));
   if (!found.has('v')) return null;
   const said = [];
-  if (found.get('v') !== String(VERSION)) said.push(texts.version(found.get('v').slice(0, 20)));
+  if (found.get('v') !== String(VERSION)) said.push(texts.version({ version: found.get('v').slice(0, 20) }));
   const place = { said };
   const config = {};
   for (const [key, text] of found) {
@@ -142,7 +141,8 @@ export function decode(fragment, known) {
   }
   if (place.recorded !== undefined && !known.recorded.includes(place.recorded)) {
     // else it is decoded again
-    if (!config.prompt) said.push(texts.unknown(texts.names.recorded, place.recorded.slice(0, 40)));
+    if (!config.prompt)
+      said.push(texts.unknown({ name: texts.names.recorded, given: place.recorded.slice(0, 40) }));
     delete place.recorded;
   }
   if (Object.keys(config).length) place.config = config;
@@ -221,7 +221,7 @@ const READ = {
   number: readNumber,
   entry({ setting: { name }, text, names }, config, said) {
     if (names.includes(text)) config[name] = text;
-    else said.push(texts.unknown(texts.names[name], text.slice(0, 40)));
+    else said.push(texts.unknown({ name: texts.names[name], given: text.slice(0, 40) }));
   },
   text({ setting: { name }, text }, config) {
     config[name] = text.slice(0, TEXTS[name] ?? 100);
@@ -244,7 +244,8 @@ function readNumber({ setting, key, text }, config, said) {
   const rounded = setting.kind === 'whole' ? Math.round(value) : value;
   const least = zero ? 0 : low;
   const fits = Math.min(high, Number.MAX_SAFE_INTEGER, Math.max(least, rounded));
-  if (fits !== value) said.push(texts.mended(texts.names[name], text.slice(0, 20), fits));
+  if (fits !== value)
+    said.push(texts.mended({ name: texts.names[name], given: text.slice(0, 20), used: fits }));
   config[name] = fits;
 }
 
@@ -254,12 +255,12 @@ function put(key, text, place, said) {
   const [many, whole] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
   if (value === undefined || many < whole) said.push(meaningless(key, text));
   else if (['number', 'string'].includes(typeof value) && String(value) !== text)
-    said.push(texts.mended(key, text.slice(0, 20), value));
+    said.push(texts.mended({ name: key, given: text.slice(0, 20), used: value }));
   if (value !== undefined) place[key] = value;
 }
 
 function meaningless(key, text) {
-  return texts.ignored(`${key.slice(0, 20)}=${text.slice(0, 20)}`);
+  return texts.ignored({ key: `${key.slice(0, 20)}=${text.slice(0, 20)}` });
 }
 
 /** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
@@ -282,7 +283,7 @@ function isNumber(text) {
 function placeOf(text) {
   const [round, kind, slot = null] = text.split('.');
   const [at, guess] = [whole(round, 1, 99_999), slot === null ? null : whole(slot, 1, 128)];
-  if (at === undefined || guess === undefined || !Object.hasOwn(KINDS, kind ?? '')) return undefined;
+  if (at === undefined || guess === undefined || !Object.hasOwn(words.kinds, kind ?? '')) return undefined;
   return { round: at - 1, kind, slot: guess === null ? null : guess - 1 };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '../base/words.js';
+import { words } from '../words/words.js';
 import {
   ASKS,
   LONGEST,
@@ -84,7 +84,7 @@ test('500 random places come back from their links exactly, with nothing to say'
     const given = {
       recorded: maybe(one(KNOWN.recorded)),
       config,
-      at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }),
+      at: maybe({ round: below(300), kind: one(Object.keys(words.kinds)), slot: one([null, below(20)]) }),
       node: maybe(below(64)),
       tab: maybe(one(KNOWN.tabs)),
       view: maybe(VIEWS.filter(() => random() < 0.5)),

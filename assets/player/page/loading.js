@@ -4,7 +4,7 @@
  */
 
 import { bytes } from '../base/format.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /**
  * { percent, text }: the text says bytes so far, bytes a second and the time left at that rate, as far as
@@ -13,10 +13,20 @@ import { words } from './words.js';
 export function progress({ done, total, seconds }) {
   const rate = seconds > 0 ? done / seconds : 0;
   const known = total > 0;
-  const parts = done > 0 || known ? [words.pair.so(bytes(done), known ? bytes(total) : '')] : [];
-  if (rate > 0) parts.push(words.pair.rate(bytes(rate)));
-  if (rate > 0 && known && done < total) parts.push(words.pair.left(Math.ceil((total - done) / rate)));
+  const parts =
+    done > 0 || known
+      ? [known ? words.pair.so({ done: bytes(done), total: bytes(total) }) : bytes(done)]
+      : [];
+  if (rate > 0) parts.push(words.pair.rate({ bytes: bytes(rate) }));
+  if (rate > 0 && known && done < total)
+    parts.push(within(words.pair.left, Math.ceil((total - done) / rate)));
   return { percent: known ? Math.floor(100 * Math.min(1, done / total)) : null, text: parts.join(' · ') };
+}
+
+/** Seconds as a person counts them. texts: what a language says of seconds, and of minutes. */
+export function within(texts, seconds) {
+  if (seconds < 90) return texts.seconds({ n: Math.max(1, Math.round(seconds)) });
+  return texts.minutes({ n: Math.round(seconds / 60) });
 }
 
 const channel = new EventTarget();

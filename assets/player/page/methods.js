@@ -6,7 +6,7 @@
 import { el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerGamma, offerRule } from './widgets.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /** How many methods stand side by side in the bar. */
 const FIRST = 3;
@@ -15,6 +15,14 @@ const SHAPES = {
   chain: ['M3 8H21', 'M3 8h.01M12 8h.01M21 8h.01'],
   tree: ['M3 8H12L21 3.5M12 8L21 12.5', 'M3 8h.01M12 8h.01M21 3.5h.01M21 12.5h.01'],
 };
+
+/** What a method needs, as words.methods.needs names it. */
+export function needOf({ modelled, counted, asset, family }) {
+  if (modelled) return 'model';
+  if (counted) return 'counts';
+  if (asset) return 'file';
+  return family === 'target' ? 'target' : 'nothing';
+}
 
 /**
  * drafters: the catalog's entries; rules: those of acceptance. { show(), close() }; show() says what is
@@ -35,7 +43,7 @@ export function createMethods(root, drafters, rules) {
       { type: 'button', role: 'menuitemradio', 'data-method': name },
       shape(stands),
       el('b', {}, drafterOf(name).label),
-      el('span', {}, texts.needs(entry)),
+      el('span', {}, texts.needs[needOf(entry)]),
       el('small', {}, summary),
     );
     node.addEventListener('click', () => {
@@ -47,7 +55,7 @@ export function createMethods(root, drafters, rules) {
   };
   const families = [...new Set(drafters.map(({ family }) => family))];
   const groups = families.map((family) => {
-    const [title, idea] = texts.families[family] ?? [family, ''];
+    const [{ text: title }, idea] = texts.families[family] ?? [{ text: family }, ''];
     return el(
       'div',
       { role: 'group', 'aria-label': title },
@@ -89,7 +97,7 @@ export function createMethods(root, drafters, rules) {
     write(opener, place < FIRST ? texts.more : chosen.label);
     set(opener, {
       'data-on': place >= FIRST,
-      'aria-label': place < FIRST ? texts.open : texts.chosen(chosen.label),
+      'aria-label': place < FIRST ? texts.open : texts.chosen({ name: chosen.label }),
     });
     for (const { name, summary, asset } of drafters) {
       const each = node.querySelector(`[data-method="${name}"]`);
@@ -97,7 +105,7 @@ export function createMethods(root, drafters, rules) {
         'aria-checked': String(name === chosen?.name),
         'aria-disabled': hasAsset(asset) ? null : 'true',
       });
-      write(each.lastChild, hasAsset(asset) ? summary : texts.lacks(asset));
+      write(each.lastChild, hasAsset(asset) ? summary : texts.lacks({ asset }));
     }
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules)

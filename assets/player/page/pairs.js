@@ -7,8 +7,9 @@ import { set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { createParts, drawPairs } from './draw-pairs.js';
 import { createJob } from './job.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 import { choosePair, writePrompt } from './widgets.js';
+import { served } from '../base/words.js';
 export { surroundings } from './widgets.js';
 
 /** The pair that is always in memory. */
@@ -31,7 +32,7 @@ export function mount(root, port) {
     (name) =>
       name === 'pair-failed' &&
       job.cancel() &&
-      failed(words.pair.failed(words.pair.broke, pairs.present.label)),
+      failed(words.pair.failed({ reason: words.pair.broke, present: pairs.present.label })),
   );
   port.watch(hear);
   write(line, words.pair.looking);
@@ -46,7 +47,7 @@ export function mount(root, port) {
     if (message.ask === '') {
       if (message.offers && !begun && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
       begun = true;
-      if (message.error) failed(words.pair.unlisted(clean(words.served(message.error))));
+      if (message.error) failed(words.pair.unlisted({ reason: clean(served(message.error)) }));
       else if (!pairs.wanted) write(line, '');
     } else if (job.hear(message)) pairs.hear(message);
     draw();
@@ -94,7 +95,7 @@ function createPairs(job, on) {
     wanted: null,
     report: null,
     stock(found) {
-      const said = (text) => clean(words.served(text));
+      const said = (text) => clean(served(text));
       pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({
         name,
         label: said(shown),
@@ -122,13 +123,13 @@ function createPairs(job, on) {
     },
     /** Takes a report on the pair that is loading. */
     hear(report) {
-      if (report.error) miss(clean(words.served(report.error)));
+      if (report.error) miss(clean(served(report.error)));
       else if (report.pair) take(pairs.wanted);
       else pairs.report = report;
     },
     callOff() {
       job.cancel();
-      pairs.settle(words.pair.calledOff(pairs.wanted.label, pairs.present.label));
+      pairs.settle(words.pair.calledOff({ pair: pairs.wanted.label, present: pairs.present.label }));
     },
     settle(text) {
       [pairs.wanted, pairs.report] = [null, null];
@@ -144,7 +145,7 @@ function createPairs(job, on) {
   function take(offer) {
     pairs.present = offered(offer.name) ?? offer;
     choosePair(pairs.present);
-    pairs.settle(words.pair.done(pairs.present.label));
+    pairs.settle(words.pair.done({ pair: pairs.present.label }));
   }
 
   /** The wanted pair could not be loaded; the one before may have been freed for it. */
@@ -153,7 +154,7 @@ function createPairs(job, on) {
       pairs.present = offered(EMBEDDED) ?? pairs.present;
       choosePair(pairs.present);
     }
-    on.failed(words.pair.failed(why, pairs.present.label));
+    on.failed(words.pair.failed({ reason: why, present: pairs.present.label }));
   }
 
   return pairs;

@@ -4,8 +4,7 @@
  */
 
 import { el, set, toClipboard, write } from '../base/dom.js';
-import { words } from './words.js';
-import { STATES } from '../base/words.js';
+import { words } from '../words/words.js';
 
 /**
  * The why-card, which stands where the panes do, beside what it explains: { why(card, anchor), topic(name,
@@ -20,7 +19,7 @@ export function createCard(root, onShow, redraw) {
     el('p'),
     el('p', { 'data-sv': 'why-source' }),
   ];
-  const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.why[name]);
+  const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.card[name]);
   const [show, copying, closing] = ['show', 'copy', 'close'].map(button);
   const node = el(
     'div',
@@ -50,7 +49,7 @@ export function createCard(root, onShow, redraw) {
   });
   copying.addEventListener('click', async () => {
     const said = [title, line, sentence, source].map(({ textContent }) => textContent).filter(Boolean);
-    if (await toClipboard(said.join('\n'))) write(copying, words.why.copied);
+    if (await toClipboard(said.join('\n'))) write(copying, words.card.copied);
     else getSelection().setBaseAndExtent(title, 0, source, source.childNodes.length); // to be copied by hand
   });
   node.addEventListener('keydown', (event) => {
@@ -72,7 +71,7 @@ export function createCard(root, onShow, redraw) {
       write(place, text);
       set(place, { hidden: !text });
     });
-    write(copying, words.why.copy);
+    write(copying, words.card.copy);
     set(show, { hidden: !at });
     set(node, { 'aria-label': heading, hidden: false });
     const scene = root.querySelector('[data-sv="scene"]');
@@ -86,7 +85,8 @@ export function createCard(root, onShow, redraw) {
   }
 
   return {
-    why: (card, anchor) => open(words.why.title(card.token, card.word), card, anchor),
+    why: (card, anchor) =>
+      open(card.token === null ? words.card.empty : words.card.title(card), card, anchor),
     topic: (name, anchor) =>
       open(
         words.topics[name][0],
@@ -103,11 +103,11 @@ export function createCard(root, onShow, redraw) {
  */
 export function createHelp(root) {
   const { help } = words;
-  const states = Object.entries(STATES).map(([state, word]) =>
+  const states = Object.entries(words.states).map(([state, word]) =>
     el('span', { 'data-sv': 'chip', 'data-look': state }, word),
   );
-  const keys = help.keys.flatMap(([name, what]) => [el('dt', {}, name), el('dd', {}, what)]);
-  const questions = Object.values(words.topics).flatMap(([question, answer]) => [
+  const keys = help.keys.flatMap(([{ text: name }, what]) => [el('dt', {}, name), el('dd', {}, what)]);
+  const questions = Object.values(words.topics).flatMap(([{ text: question }, answer]) => [
     el('dt', {}, question),
     el('dd', {}, answer),
   ]);

@@ -5,7 +5,7 @@
 
 import { cover, isDark, toggleDark } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /**
  * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light;

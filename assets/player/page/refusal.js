@@ -3,7 +3,8 @@
  * Pure. The line is written by specviz/config.py: "gamma is 30; wanted a whole number from 0 to 20".
  */
 
-import { words } from './words.js';
+import { words } from '../words/words.js';
+import { served } from '../base/words.js';
 
 const texts = words.refusal;
 const LINE = /^(\w+) is (.*); wanted (.*)$/su;
@@ -21,12 +22,20 @@ export function explainRefusal(line) {
   const [, field, refused, wanted] = LINE.exec(line) ?? [];
   const label = Object.hasOwn(texts.labels, field ?? '') ? texts.labels[field] : null;
   if (!label)
-    return { text: texts.line(line), field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
+    return {
+      text: texts.line({ line: served(line) }),
+      field: /^the prompt\b/.test(line) ? 'prompt' : null,
+      value: null,
+    };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
-  if (instead) return { text: texts.needs(label, words.served(wanted)), field, value: Number(instead) };
+  if (instead) return { text: texts.needs({ label, wanted: served(wanted) }), field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);
-  if (!range) return { text: texts.needs(label, words.served(wanted)), field, value: null };
-  return { text: texts.needs(label, range.says), field, value: nearest(Number(refused), range, field) };
+  if (!range) return { text: texts.needs({ label, wanted: served(wanted) }), field, value: null };
+  return {
+    text: texts.needs({ label, wanted: range.says }),
+    field,
+    value: nearest(Number(refused), range, field),
+  };
 }
 
 /**
@@ -35,14 +44,18 @@ export function explainRefusal(line) {
  */
 export function explainFailure(line) {
   const [, field, value, why] = /^(\w+) is \d+; wanted (\d+): (.*)$/su.exec(line) ?? [];
-  return { text: words.failed(why ?? line), field: field ?? null, value: why ? Number(value) : null };
+  return {
+    text: words.failed({ reason: served(why ?? line) }),
+    field: field ?? null,
+    value: why ? Number(value) : null,
+  };
 }
 
 function whole(wanted) {
   const [, low, high] = /(?<![\d.,])([\d,]+) to ([\d,]+)$/.exec(wanted) ?? [];
   return (
     low && {
-      says: texts.whole(low, high),
+      says: texts.whole({ low, high }),
       low: Number(low.replaceAll(',', '')),
       high: Number(high.replaceAll(',', '')),
     }

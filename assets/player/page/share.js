@@ -6,9 +6,10 @@
 import { el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { toDense } from './dense.js';
+import { runLine } from './frame.js';
 import { zip } from './link.js';
 import { pngOf, svgOf } from './still.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 import { csv } from '../base/figure.js';
 import { tableOf } from '../trace/table.js';
 
@@ -62,7 +63,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   function keep(kind, type, text) {
     const name = fileName(trace(), kind);
     saveFile(name, type, text);
-    write(said, texts.done(name));
+    write(said, texts.done({ name }));
   }
 
   async function saveTrace() {
@@ -103,7 +104,7 @@ function select(field, text) {
 }
 
 function createItem(name, act) {
-  const [title, note] = texts[name];
+  const [{ text: title }, note] = texts.items[name];
   const node = el(
     'button',
     { type: 'button', role: 'menuitem', 'data-share': name },
@@ -125,8 +126,8 @@ function cited(trace, address) {
 }
 
 /** What a run is, in one line. */
-function captionOf({ info: { config, controller, target, recorded } }) {
-  return `specviz · ${words.run({ ...config, gamma_rule: controller, target: words.served(target) })} · ${recorded.slice(0, 10)}`;
+function captionOf({ info }) {
+  return `specviz · ${runLine(info)} · ${info.recorded.slice(0, 10)}`;
 }
 
 function attribute(text) {

@@ -8,8 +8,10 @@ import { createAlarm } from './alarm.js';
 import { watchServer } from './server.js';
 import { set, write } from '../base/dom.js';
 import { explainFailure, explainRefusal } from './refusal.js';
+import { within } from './loading.js';
 import { createWatchdog } from './watchdog.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
+import { served } from '../base/words.js';
 
 /**
  * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text),
@@ -30,13 +32,17 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   function lost() {
     progress.broken();
     const { rounds = [] } = story()?.trace ?? {};
-    alarm.show(rounds.length ? words.gone(rounds.length) : words.goneEmpty, words.retry, server.retry);
+    alarm.show(
+      rounds.length ? words.gone({ round: rounds.length }) : words.goneEmpty,
+      words.retry,
+      server.retry,
+    );
   }
 
   const acts = {
     note: (text, run) => {
       awaited = run;
-      progress.coming(words.served(text));
+      progress.coming(served(text));
     },
     refusal: (line) => progress.refused(explainRefusal(line)),
     failure: (line) => progress.refused(explainFailure(line)),
@@ -126,7 +132,11 @@ function createProgress(line, alarm) {
 function createPlace(line) {
   let waiting = false; // true from Run until the run has its place
   let pace = 0; // seconds a run takes here, 0 where nobody knows
-  watchQueue((place, size) => line.waits() && line.say(words.place(place, size, pace * place), true));
+  watchQueue(
+    (place, size) =>
+      line.waits() &&
+      line.say(words.place({ place, size, wait: pace ? within(words.wait, pace * place) : null }), true),
+  );
   return {
     want() {
       waiting = true;
@@ -164,9 +174,9 @@ function createLine(pill, meanwhile) {
   function provenance() {
     if (!shown) return '';
     if (shown.file) return words.file.opened(shown.file);
-    if (!live) return words.recorded(shown.info.recorded);
-    if (shown.repeats) return words.repeated(shown.info.recorded);
-    if (shown.stop) return words.done(shown.stop);
+    if (!live) return words.recorded;
+    if (shown.repeats) return words.repeated({ time: shown.info.recorded.slice(11, 16) });
+    if (shown.stop) return words.done({ stop: shown.stop });
     return shown === brokenOff ? words.cut : words.live;
   }
 

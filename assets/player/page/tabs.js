@@ -4,7 +4,7 @@
 
 import { along, el, set } from '../base/dom.js';
 import { remember, remembered } from '../base/memory.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /**
  * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), page(way),

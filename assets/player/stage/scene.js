@@ -5,7 +5,6 @@
  */
 
 import { number } from '../base/format.js';
-import { KINDS } from '../base/words.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { isChain, offeredOf, placesOf } from '../trace/timeline.js';
@@ -16,7 +15,6 @@ import { caches, cellTitle } from './round/caches.js';
 import { clock } from './round/clock.js';
 import { summaryOf } from './round/gammas.js';
 import { headsOf } from './round/heads.js';
-import { playhead, roundAt } from './round/lanes.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
 import { passesOf } from './round/passes.js';
@@ -72,12 +70,11 @@ export function scene(story, at, picked = null) {
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
     foot: foot(round, moment, caches_[0].length, trace.rounds),
-    playhead: playhead(story, at),
-    laneTitle: (lane, x) => (lane === 1 ? summaryOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
+    roundTitle: (index) => summaryOf(trace.rounds[index], story.ghost),
     scrub: {
       at,
       max: beats.length - 1,
-      text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat),
+      text: rest ? words.at.rest({ rounds: trace.rounds.length }) : position(trace, round, beat),
     },
   };
 }
@@ -87,7 +84,7 @@ export function scene(story, at, picked = null) {
  * the air.
  */
 function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
-  const end = ended ? words.end(trace.stop, text.length - rounds[0].text) : null;
+  const end = ended ? words.end({ stop: trace.stop, made: text.length - rounds[0].text }) : null;
   const over = moment.kind === 'trim';
   const upto = places[rounds[moment.round + (over ? 1 : 0)].text];
   const since = places[rounds[moment.round].text].shown;
@@ -147,17 +144,17 @@ function rate({ rounds, trace }, moment) {
     share: tested ? kept / tested : null,
     kept,
     tested,
-    text: tested ? words.rate(number((100 * kept) / tested), kept, tested) : words.noRate,
+    text: tested ? words.rate({ percent: number((100 * kept) / tested), kept, tested }) : words.noRate,
   };
 }
 
 function position(trace, round, { round: index, kind, slot }) {
   const many = kind === 'residual' || kind === 'replace' || kind === 'bonus' ? null : slot;
-  return words.at.beat(
-    index + 1,
-    trace.rounds.length,
-    KINDS[kind],
-    many === null ? null : many + 1,
-    round.verdicts.length,
-  );
+  return words.at.beat({
+    round: index + 1,
+    rounds: trace.rounds.length,
+    kind: words.kinds[kind],
+    slot: many === null ? null : many + 1,
+    slots: round.verdicts.length,
+  });
 }

@@ -7,7 +7,7 @@ import { spoken } from './round/say.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { why } from './round/why.js';
-import { STATES } from '../base/words.js';
+import { words } from '../words/words.js';
 import { close, everywhere, value } from '../../../tests/golden/scenes.js';
 import { traces } from '../../../tests/golden/traces.js';
 
@@ -16,7 +16,7 @@ const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 test("the states are the palette's, with its words", () => {
   const palette = JSON.parse(readFileSync(new URL('../../palette.json', import.meta.url), 'utf-8'));
   assert.deepEqual(
-    STATES,
+    words.states,
     Object.fromEntries(Object.entries(palette.states).map(([state, { word }]) => [state, word])),
   );
 });

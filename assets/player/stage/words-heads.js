@@ -2,7 +2,7 @@
  * words-heads.js: what the picture of heads on the target says: which state each guess is read off. Pure.
  */
 
-import { STATES } from '../base/words.js';
+import { words } from '../words/words.js';
 
 const KNOWN = { true: 'the target’s state', imagined: 'an imagined state' };
 const VALUES = { state: 'overlap', told: 'overlap', imagined: 'likeness', block: 'overlap' };
@@ -47,7 +47,12 @@ export const heads = {
   row: (name, reads, tokens, position, guess) => {
     const read = `${name} reads ${[reads, ...tokens].join(' and ')}, for position ${position}`;
     if (!guess) return `${read}: no guess yet`;
-    const parts = [`guesses “${guess.text}”`, guess.q && `q ${guess.q}`, STATES[guess.state], guess.value];
+    const parts = [
+      `guesses “${guess.text}”`,
+      guess.q && `q ${guess.q}`,
+      words.states[guess.state],
+      guess.value,
+    ];
     return `${read}: ${parts.filter(Boolean).join(', ')}`;
   },
   rowsLabel: 'Places of the draft',

@@ -3,7 +3,7 @@
  */
 
 import { inLanguage } from '../base/language.js';
-import { words as below } from '../page/words.js';
+import { words as below } from '../words/words.js';
 import { gamma, ghost } from './words-gamma.js';
 import { heads } from './words-heads.js';
 import { passes } from './words-passes.js';
@@ -16,21 +16,6 @@ import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-const own = {
-  ...stage,
-  ...run,
-  guide,
-  quiz,
-  sheet,
-  tour,
-  lane: { ...below.lane, ...stage.lane },
-  why: { ...below.why, ...why },
-  noDice,
-  gamma,
-  ghost,
-  heads,
-  passes,
-  say,
-};
+const own = { ...stage, ...run, guide, quiz, sheet, tour, why, noDice, gamma, ghost, heads, passes, say };
 
 export const words = { ...below, ...inLanguage(own) };

@@ -4,7 +4,7 @@
  */
 
 import { number } from '../base/format.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /** Where weights come from memory, a check takes fewer plain steps than this. */
 const LEAST = 1.25;
@@ -16,6 +16,6 @@ const LEAST = 1.25;
  */
 export function cachedLine({ forward, pair, check }, beside = false) {
   return forward === 'compiled' && pair === 'embedded' && check >= LEAST
-    ? words.cached(number(check), beside)
+    ? words.cached({ steps: number(check), beside })
     : '';
 }

@@ -8,7 +8,7 @@ import { spent } from './story.js';
 import { thresholdProblem } from './threshold.js';
 import { isChain } from './timeline.js';
 import { weighedProblem } from './weighed.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 const { wrong } = words.file;
 const CLOSE = 1e-6;
@@ -51,7 +51,7 @@ function imaginedProblem({ verdicts, imagined = [] }) {
       node <= (imagined[at - 1]?.node ?? -2) ||
       own.length !== true_.length,
   );
-  return wrongly ? wrong.imagined(wrongly.node) : '';
+  return wrongly ? wrong.imagined({ node: wrongly.node }) : '';
 }
 
 /** What contradicts itself in a race of these rounds; '' if nothing does. */
@@ -85,7 +85,7 @@ function treeProblem(verdicts) {
     ({ node: number, parent, depth }, place) =>
       number !== place || parent >= place || depth !== (parent < 0 ? 0 : verdicts[parent].depth + 1),
   );
-  return node < 0 ? '' : wrong.tree(node);
+  return node < 0 ? '' : wrong.tree({ node });
 }
 
 /** Whether the path is the accepted guesses, each a child of the one before. */
@@ -114,7 +114,7 @@ function walkProblem(round, { eos, traits }) {
           .some((other) => other.parent === parent && other.verdict === 'accepted');
         return (verdict === 'untested') === (reached && !passed);
       });
-  if (node >= 0) return wrong.walk(node);
+  if (node >= 0) return wrong.walk({ node });
   if ((extra === null) !== ended) return wrong.extra;
   const refused =
     verdicts.findLast(({ parent, verdict }) => parent === end && verdict === 'rejected')?.node ?? null;
@@ -131,7 +131,7 @@ function weighed(round, info) {
   const byThreshold = info.traits.rolls === 'threshold';
   if (!byThreshold && (isChain(round) || round.verdicts.every(({ weight }) => weight === null))) return '';
   const problem = (byThreshold ? thresholdProblem : weighedProblem)(round, info);
-  return problem ? wrong[problem.what](problem.node) : '';
+  return problem ? wrong[problem.what]({ node: problem.node }) : '';
 }
 
 /** Whether every guess has the numbers that decide it, and they give its verdict. */
@@ -162,13 +162,13 @@ function numbersProblem(verdicts, { rolls }) {
       (keep !== null) !== tested ||
       q === 0
     )
-      return wrong.numbers(node);
+      return wrong.numbers({ node });
     if (
       Math.abs(high - low - q) > CLOSE ||
       (drafted !== null && (drafted < low - CLOSE || drafted > high + CLOSE))
     )
-      return wrong.placed(node);
-    if (point && q !== 1) return wrong.placed(node);
+      return wrong.placed({ node });
+    if (point && q !== 1) return wrong.placed({ node });
     if (weight !== null && !chain) continue; // see weighed.js
     if (weight !== null) {
       const before = parent < 0 ? 1 : (verdicts[parent].weight ?? 0);
@@ -176,11 +176,11 @@ function numbersProblem(verdicts, { rolls }) {
         Math.abs(weight - Math.min(1, (before * p) / q)) > CLOSE ||
         Math.abs(keep - acceptanceOf(weight, mass)) > 10 * CLOSE
       )
-        return wrong.decided(node);
+        return wrong.decided({ node });
     } else {
-      if (dice && tested && Math.abs(keep - Math.min(1, p / q)) > CLOSE) return wrong.decided(node);
+      if (dice && tested && Math.abs(keep - Math.min(1, p / q)) > CLOSE) return wrong.decided({ node });
       if (u !== null && Math.abs(u - keep) > CLOSE && u < keep !== (verdict === 'accepted'))
-        return wrong.decided(node);
+        return wrong.decided({ node });
     }
   }
   if (!chain) return '';
@@ -189,7 +189,7 @@ function numbersProblem(verdicts, { rolls }) {
     ({ weight, verdict, u, accept_prob: keep }, place) =>
       weight !== null && Math.abs(u - keep) > CLOSE && (verdict === 'accepted') !== place <= kept,
   );
-  return wrongly ? wrong.decided(wrongly.node) : '';
+  return wrongly ? wrong.decided({ node: wrongly.node }) : '';
 }
 
 /**
@@ -221,8 +221,8 @@ function cacheProblem(
 ) {
   const lengths = [position - 1, position + verdicts.length + scouts.length, position + path.length];
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at]))
-    return wrong.cache('target');
-  if (drafts.length !== info.draft_caches.length) return wrong.cache('drafter');
+    return wrong.cache({ name: 'target' });
+  if (drafts.length !== info.draft_caches.length) return wrong.cache({ name: 'drafter' });
   const most = position + path.length + (extra?.zero_residual ? 1 : 0);
   const stand = drafts.every(
     (draft, which) =>
@@ -232,5 +232,5 @@ function cacheProblem(
       draft.kept <= draft.written &&
       (held?.[which] ?? draft.before) === draft.before,
   );
-  return stand ? '' : wrong.cache('drafter');
+  return stand ? '' : wrong.cache({ name: 'drafter' });
 }

@@ -21,8 +21,9 @@ import {
   whole,
   withFallback,
 } from './readers.js';
+import { bytes as bytesOf, count } from '../base/format.js';
 import { raceProblem, roundProblem } from './consistency.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
 
 /** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
 export const SCHEMA = 8;
@@ -219,7 +220,7 @@ function barsOf(read) {
     const seen = new Set();
     return read(value, where, left).filter((bar, index) => {
       if (bar && seen.has(bar.token))
-        left(words.file.contradicts(`${where}[${index}]`, words.file.wrong.twice));
+        left(words.file.contradicts({ where: `${where}[${index}]`, what: words.file.wrong.twice }));
       return bar && !seen.has(bar.token) && seen.add(bar.token);
     });
   };
@@ -227,7 +228,7 @@ function barsOf(read) {
 
 /** Why a file of this many bytes is not opened; '' if it is. */
 export function tooLarge(size) {
-  return size > LIMITS.bytes ? words.file.large(size, LIMITS.bytes) : '';
+  return size > LIMITS.bytes ? words.file.large({ size: bytesOf(size), most: bytesOf(LIMITS.bytes) }) : '';
 }
 
 /**
@@ -267,10 +268,11 @@ function traceOf(data, left) {
   const schema =
     typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
   if (!Number.isInteger(schema)) throw new Unfit(words.file.noTrace);
-  if (schema !== SCHEMA) throw new Unfit(words.file.schema(schema, SCHEMA));
+  if (schema !== SCHEMA)
+    throw new Unfit(words.file[schema < SCHEMA ? 'older' : 'newer']({ found: schema, wanted: SCHEMA }));
   const readInfo = object({ ...ALL, info })(data, 'trace', left).info;
   if (readInfo.traits.rolls === 'threshold' && !readInfo.threshold)
-    throw new Unfit(words.file.missing('trace.info.threshold'));
+    throw new Unfit(words.file.missing({ where: 'trace.info.threshold' }));
   const { tokens, round, race } = readersOf(readInfo.vocab_size);
   const fields = {
     prompt: tokens,
@@ -304,11 +306,11 @@ function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds })
   let [position, cached] = [prompt.length, null];
   rounds.forEach((round, index) => {
     const problem = roundProblem(round, { index, position, info: about, cached });
-    if (problem) throw new Unfit(contradicts(`trace.rounds[${index}]`, problem));
+    if (problem) throw new Unfit(contradicts({ where: `trace.rounds[${index}]`, what: problem }));
     position += round.path.length + (round.extra ? 1 : 0);
     cached = round.draft_caches.map(({ kept: length }) => length);
   });
-  if (position > LIMITS.tokens) throw new Unfit(wrong.tokens(LIMITS.tokens));
+  if (position > LIMITS.tokens) throw new Unfit(wrong.tokens({ most: count(LIMITS.tokens) }));
 }
 
 /** Reads a race and adds where it was timed, as wire.js does; unfit if it is another trace's. */
@@ -316,7 +318,7 @@ function raceReader(reader, { info: { device, dtype, recorded, target_forward: p
   return (value, where, left) => {
     const race = reader(value, where, left);
     const problem = raceProblem(race, rounds);
-    if (problem) throw new Unfit(words.file.contradicts(where, problem));
+    if (problem) throw new Unfit(words.file.contradicts({ where, what: problem }));
     return {
       ...race,
       where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SCHEMA } from './file.js';
-import { words } from './words.js';
+import { words } from '../words/words.js';
+import { named } from '../base/format.js';
 import { fresh, good, harmless, opened } from '../../../tests/golden/files.js';
 import { traces } from '../../../tests/golden/traces.js';
 
@@ -89,7 +90,7 @@ test('a tree opens whose draft model read more guesses than were kept, within re
 });
 
 test("a file's name is text that stays to itself", () => {
-  const line = words.file.opened({ name: `a\u202eb${'c'.repeat(99)}`, of: 3, dropped: 2, why: 'x' });
+  const line = words.file.opened({ name: named(`a\u202eb${'c'.repeat(99)}`), of: 3, dropped: 2, why: 'x' });
   assert.match(
     line,
     /^opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/,

@@ -5,8 +5,8 @@
  * calls left(why).
  */
 
-import { clean } from '../base/format.js';
-import { words } from './words.js';
+import { clean, count } from '../base/format.js';
+import { words } from '../words/words.js';
 
 /** Why a file, or a part of it, cannot be taken; the message is a clause for people. */
 export class Unfit extends Error {}
@@ -19,13 +19,13 @@ const QUOTED = 40;
 const PLAIN = /^[a-z][a-z0-9_]{0,39}$/;
 
 export function unfit(where, value, wanted) {
-  throw new Unfit(texts.unfit(where, quoted(value), wanted));
+  throw new Unfit(texts.unfit({ where, found: quoted(value), wanted }));
 }
 
 export function number(low, high) {
   return (value, where) => {
     if (typeof value !== 'number' || !(value >= low - CLOSE && value <= high + CLOSE))
-      unfit(where, value, texts.wanted.number(low, high));
+      unfit(where, value, texts.wanted.number({ low, high }));
     return Math.max(low, Math.min(high, value));
   };
 }
@@ -33,7 +33,7 @@ export function number(low, high) {
 export function whole(low, high) {
   return (value, where) => {
     if (!Number.isInteger(value) || value < low || value > high)
-      unfit(where, value, texts.wanted.whole(low, high));
+      unfit(where, value, texts.wanted.whole({ low, high }));
     return value;
   };
 }
@@ -43,7 +43,7 @@ export function text(most) {
   return (value, where, left) => {
     if (typeof value !== 'string') unfit(where, value, texts.wanted.text);
     if (value.length <= most) return value;
-    left(texts.cut(where, value.length, most));
+    left(texts.cut({ where, length: count(value.length), most: count(most) }));
     return `${value.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
   };
 }
@@ -61,7 +61,7 @@ export function flag(value, where) {
 
 export function oneOf(...names) {
   return (value, where) => {
-    if (!names.includes(value)) unfit(where, value, texts.wanted.oneOf(names));
+    if (!names.includes(value)) unfit(where, value, texts.wanted.oneOf({ names: names.join(', ') }));
     return value;
   };
 }
@@ -93,7 +93,8 @@ export function withFallback(read, instead) {
 
 export function list(read, most) {
   return (value, where, left) => {
-    if (!Array.isArray(value) || value.length > most) unfit(where, value, texts.wanted.list(most));
+    if (!Array.isArray(value) || value.length > most)
+      unfit(where, value, texts.wanted.list({ most: count(most) }));
     return value.map((item, index) => read(item, `${where}[${index}]`, left));
   };
 }
@@ -104,12 +105,12 @@ export function object(fields) {
   return (value, where, left) => {
     plainObject(value, where);
     for (const name of Object.keys(value))
-      if (!Object.hasOwn(fields, name)) left(texts.unknown(where, quoted(name)));
+      if (!Object.hasOwn(fields, name)) left(texts.unknown({ where, name: quoted(name) }));
     const kept = {};
     for (const [name, read] of entries) {
       if (!Object.hasOwn(value, name)) {
         if (read.optional) continue;
-        throw new Unfit(texts.missing(`${where}.${name}`));
+        throw new Unfit(texts.missing({ where: `${where}.${name}` }));
       }
       const made = read(value[name], `${where}.${name}`, left);
       if (made !== undefined) kept[name] = made;
@@ -123,7 +124,7 @@ export function numbers(read, most) {
   return (value, where, left) => {
     plainObject(value, where);
     const found = Object.entries(value);
-    if (found.length > most) unfit(where, found, texts.wanted.list(most));
+    if (found.length > most) unfit(where, found, texts.wanted.list({ most: count(most) }));
     const one = withFallback(([name, each]) => {
       if (!PLAIN.test(name) || name in {}) unfit(where, name, texts.wanted.name);
       return [name, read(each, `${where}.${name}`, left)];
@@ -141,7 +142,7 @@ function plainObject(value, where) {
 function quoted(value) {
   if (typeof value === 'string')
     return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
-  if (Array.isArray(value)) return texts.found.list(value.length);
+  if (Array.isArray(value)) return texts.found.list({ length: count(value.length) });
   if (value === undefined) return texts.found.nothing;
   return value !== null && typeof value === 'object' ? texts.found.object : String(value);
 }

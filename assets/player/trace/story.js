@@ -6,8 +6,7 @@
 
 import { bytesOf, show, spelt } from '../base/format.js';
 import { REST, beatsOf, noDiceOf, placesOf } from './timeline.js';
-import { words } from './words.js';
-import { STATES, speak } from '../base/words.js';
+import { speak, words } from '../words/words.js';
 
 /**
  * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: {
@@ -44,7 +43,13 @@ export function extend(story) {
 
 /** A token as the ribbon shows it. */
 export function token(text, id, state, at) {
-  return { text: show(text), label: words.label(speak(text), STATES[state]), state, id, at };
+  return {
+    text: show(text),
+    label: words.label({ token: speak(text), state: words.states[state] }),
+    state,
+    id,
+    at,
+  };
 }
 
 /**
@@ -81,7 +86,11 @@ function append({ text, shown, places }, added, piece) {
           : {
               ...added,
               text: show(letter),
-              label: words.bytes(show(letter), open.length, STATES[added.state]),
+              label: words.bytes({
+                letter: show(letter),
+                many: open.length,
+                state: words.states[added.state],
+              }),
               many: open.length,
             },
       );

@@ -3,7 +3,7 @@
  * here: `words.share` is `page.share` in en.json.
  */
 
-import { clean } from '../base/format.js';
+import { clean, show } from '../base/format.js';
 import { speaker, textOf, translated, wordsOf } from './format.js';
 import { english, other } from './tables.js';
 
@@ -24,6 +24,19 @@ export const words = Object.assign(
     return CODED.includes(name) ? { [name]: part } : part;
   }),
 );
+
+/** One after another, those that say something. */
+export function sentences(said) {
+  return said.filter(Boolean).join(words.between);
+}
+
+/** Token text for a screen reader: no outer spaces, never empty. */
+export function speak(text) {
+  const trimmed = text.trim();
+  if (trimmed) return show(trimmed).replaceAll('·', ' ');
+  if (text.includes('\n')) return words.spoken.lineBreak;
+  return text ? words.spoken.space : words.spoken.nothing;
+}
 
 /**
  * A sentence that the server or a trace names: { code: a path in the tables, and its values }. A text stays as it is.

@@ -3,7 +3,7 @@
  */
 
 import { listed } from './grammar.js';
-import { STATES } from './shared.js';
+import { words } from '../../words/words.js';
 
 const KNOWN = { true: 'den Zustand des Zielmodells', imagined: 'einen geschätzten Zustand' };
 
@@ -51,7 +51,7 @@ export const heads = {
     const parts = [
       `schlägt „${guess.text}“ vor`,
       guess.q && `q ${guess.q}`,
-      STATES[guess.state],
+      words.states[guess.state],
       guess.value,
     ];
     return `${read}: ${parts.filter(Boolean).join(', ')}`;

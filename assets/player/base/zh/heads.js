@@ -2,7 +2,7 @@
  * heads.js: Chinese for stage/words-heads.js. Pure.
  */
 
-import { STATES } from './shared.js';
+import { words } from '../../words/words.js';
 
 const KNOWN = { true: '目标模型的状态', imagined: '设想的状态' };
 
@@ -41,7 +41,7 @@ export const heads = {
   row: (name, reads, tokens, position, guess) => {
     const read = `${name} 读取${[reads, ...tokens].join('和')}，猜位置 ${position}`;
     if (!guess) return `${read}：尚无猜测`;
-    const parts = [`猜“${guess.text}”`, guess.q && `q ${guess.q}`, STATES[guess.state], guess.value];
+    const parts = [`猜“${guess.text}”`, guess.q && `q ${guess.q}`, words.states[guess.state], guess.value];
     return `${read}：${parts.filter(Boolean).join('，')}`;
   },
   rowsLabel: '草稿中的各个位置',

@@ -11,28 +11,10 @@
 
 import * as guide from './guide.js';
 import { heads } from './heads.js';
-import * as page from './page.js';
 import { quiz, sheet, tour } from './quiz.js';
 import * as run from './run.js';
 import * as say from './say.js';
 import { served } from './served.js';
-import { KINDS, STATES, words as below } from './shared.js';
 import * as stage from './stage.js';
 
-export const words = {
-  KINDS,
-  STATES,
-  ...below,
-  ...page,
-  ...stage,
-  ...run,
-  ...guide,
-  ...say,
-  quiz,
-  sheet,
-  tour,
-  heads,
-  served,
-  lane: { ...below.lane, ...stage.lane },
-  why: { ...below.why, ...run.why },
-};
+export const words = { ...stage, ...run, ...guide, ...say, quiz, sheet, tour, heads, served };

@@ -4,7 +4,7 @@
  */
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
-import { words } from '../../base/words.js';
+import { words } from '../../words/words.js';
 import { paths, place } from '../round/branches.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { look } from '../words-look.js';
@@ -189,7 +189,7 @@ function paintNode(
  */
 function drawTrial({ trial }, { trial: { after, tries, before, more, none }, drafters }) {
   const [where, passed, list, further, legend] = trial.children;
-  hold(where, [after, none], () => [look.afterWord, el('b', {}, words.quoted(after)), none]);
+  hold(where, [after, none], () => [look.afterWord, el('b', {}, words.quoted({ token: after })), none]);
   write(passed, before ? look.triedBefore(before) : '');
   write(further, more ? look.triedMore(more) : '');
   fill(

@@ -7,6 +7,7 @@ import { el, fill, set, svg, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { writeToken } from './draw-words.js';
 import { words } from '../words.js';
+import { sentences } from '../../words/words.js';
 
 /** Height of half a bar of a state, in units of its picture. */
 const HALF = 10;
@@ -25,7 +26,7 @@ export function drawHeads({ node, made }, heads) {
     'data-forks': rows.some(({ more }) => more > 0),
     style: `--columns: ${columns.length}`,
   });
-  write(made.headsSay, words.sentences(says));
+  write(made.headsSay, sentences(says));
   const [, line, , , fit] = made.headsTop.children;
   fill(
     line,

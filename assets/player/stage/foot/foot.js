@@ -21,7 +21,7 @@ export function createFoot(scrub) {
     if (!scene || pointerType === 'touch') return;
     const box = parts.mini.getBoundingClientRect();
     const share = (clientX - box.left) / box.width;
-    tell(parts, scene.laneTitle(1, roundUnder(story, share * shape.width) + 0.5), share);
+    tell(parts, scene.roundTitle(roundUnder(story, share * shape.width)), share);
   });
   parts.mini.addEventListener('pointerleave', quiet);
   parts.mini.addEventListener('pointerdown', quiet);

@@ -7,6 +7,7 @@ import { el, portion } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
 import { worksheetOf } from './worksheet.js';
 import { words } from '../words.js';
+import { served } from '../../base/words.js';
 
 const says = words.sheet;
 
@@ -15,10 +16,7 @@ export function printWorksheet(story, round) {
   const sheet = worksheetOf(story, round);
   if (!sheet) return says.none;
   const { draft, target, recorded } = story.trace.info;
-  const foot = says.foot(
-    ...[target, draft].map((model) => clean(words.served(model))),
-    recorded.slice(0, 10),
-  );
+  const foot = says.foot(...[target, draft].map((model) => clean(served(model))), recorded.slice(0, 10));
   const node = el(
     'div',
     { 'data-sv': 'sheet' },
@@ -75,7 +73,7 @@ function createGuess({ text, given, blank: open, mark, u }, solved) {
   return el(
     'div',
     {},
-    el('b', { dir: 'ltr' }, words.quoted(text)),
+    el('b', { dir: 'ltr' }, words.quoted({ token: text })),
     ...given.map((line) => el('span', {}, line)),
     el('div', { class: 's-sheet-bar' }, ...at(mark, 'mark'), ...at(u, 'u')),
     ...open.map(([label, answer]) =>

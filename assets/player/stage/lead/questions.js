@@ -177,7 +177,7 @@ function cannotOf(story, round) {
       moves: true,
       says: says.cannot(inSentence(refused.text)),
       under: says.cannotUnder,
-      options: options.map(({ text }) => words.quoted(inSentence(text))),
+      options: options.map(({ text }) => words.quoted({ token: inSentence(text) })),
       right: options.indexOf(gone),
       after: [says.gone(inSentence(gone.text)), says.goneUnder(number(gone.p), number(gone.q))],
     },

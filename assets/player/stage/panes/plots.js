@@ -34,9 +34,9 @@ export function rankPlot({ p, q }) {
   const last = p.at(-1)[0];
   const x = (rank) => across(last > 1 ? Math.log10(rank) / Math.log10(last) : 0);
   const drawn = (kind, law) => ({ kind, points: law.map(([rank, value]) => [x(rank), up(share(value))]) });
-  const ends = (law) => law && [law[0], law.at(-1)].map(([, value]) => number(value));
+
   return {
-    label: words.vocabulary.rankLabel(count(last), ends(p), ends(q)),
+    label: words.vocabulary.ranked[q ? 'both' : 'p']({ size: count(last), ...ends(p, q) }),
     names: [words.vocabulary.rank, words.vocabulary.probability],
     ticks: { x: decades(last).map((rank) => [x(rank), count(rank)]), y: probabilities(up) },
     lines: named(q ? [drawn('p', p), drawn('q', q)] : [drawn('p', p)]),
@@ -51,20 +51,26 @@ export function scatterPlot(rows) {
   const more = rows.filter(([, , p, q]) => p > q).length;
   const less = rows.filter(([, , p, q]) => p < q).length;
   return {
-    label: words.vocabulary.scatterLabel(count(rows.length), count(more), count(less)),
+    label: words.vocabulary.scatterLabel({ many: count(rows.length), more: count(more), less: count(less) }),
     names: ['q', 'p'],
     ticks: { x: probabilities(across), y: probabilities(up) },
     points: rows.map(([token, text, p, q]) => ({
       token,
       x: across(share(q)),
       y: up(share(p)),
-      title: words.vocabulary.point(show(text), number(p), number(q)),
+      title: words.vocabulary.point({ token: show(text), p: number(p), q: number(q) }),
     })),
     diagonal: [
       [across(0), up(0)],
       [across(1), up(1)],
     ],
   };
+}
+
+/** The first and the last probability of one or two distributions, as the message that names them has them. */
+function ends(p, q) {
+  const [first, last] = [p[0], p.at(-1)].map(([, value]) => number(value));
+  return q ? { first, last, qFirst: number(q[0][1]), qLast: number(q.at(-1)[1]) } : { first, last };
 }
 
 function probabilities(place) {

@@ -10,6 +10,7 @@ import { clean, count, number, show } from '../../base/format.js';
 import { lawsOf } from '../round/bars.js';
 import { FRAME, SIZE, rankPlot, scatterPlot } from './plots.js';
 import { words } from '../words.js';
+import { served } from '../../base/words.js';
 
 /** Milliseconds without a keystroke before a search is sent. */
 const TYPED = 250;
@@ -48,7 +49,7 @@ export function createVocabulary(root, ask) {
   function answered(answer) {
     set(found, { hidden: Boolean(answer.error) });
     if (answer.error) {
-      write(status, clean(words.served(answer.error)));
+      write(status, clean(served(answer.error)));
       return;
     }
     shown = answer;
@@ -144,7 +145,7 @@ function afterTyping(search, act) {
 function draw({ status, choice, toggle, note, plots, rows }, answer, raw, alone) {
   const texts = words.vocabulary;
   const laws = lawsOf(answer, raw, alone);
-  write(status, texts.shown(count(laws.rows.length), count(answer.count)));
+  write(status, texts.shown({ rows: count(laws.rows.length), count: count(answer.count) }));
   set(choice, { hidden: !answer.raw });
   set(toggle, { 'aria-pressed': String(raw) });
   write(note, raw ? texts.rawNote : texts.decided);

@@ -4,7 +4,7 @@
  */
 
 import { apart, inSentence, number, plainName } from '../../base/format.js';
-import { STATES, speak } from '../../base/words.js';
+import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
@@ -116,7 +116,7 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
           depth + 1,
           order,
           siblings.length,
-          STATES[state],
+          words.states[state],
           chance,
           u,
         )
@@ -160,7 +160,7 @@ function ownNode(extra, moment, parent, column) {
     letter: '',
     rank: RANK.own,
     label: seen
-      ? words.lane.own(column, speak(extra.text), STATES[extra.emission])
+      ? words.lane.own(column, speak(extra.text), words.states[extra.emission])
       : words.lane.empty(column),
   };
 }

@@ -8,7 +8,6 @@ import { ratesOf } from '../../tabs/alpha/sums-rates.js';
 import { positionOf } from '../../tabs/losslessness/sums-here.js';
 import { turned } from './branching.js';
 import { scene } from '../scene.js';
-import { gammaLane } from './gammas.js';
 import { rowBeside } from './mask.js';
 import { why } from './why.js';
 
@@ -91,7 +90,6 @@ test('γ is how deep a tree went, and a bonus behind a branch does not say that 
       story.beats.findIndex((beat) => beat.round === round && beat.kind === kind),
     );
   assert.equal(shown(0, 'trim').foot.gamma, 'γ 3, accepted 2');
-  assert.equal(gammaLane(tree.rounds, null).height, 4);
   assert.match(shown(1, 'bonus').said, /ends its branch/);
   assert.match(
     why(tree, story.beats, story.beats.length - 1, { round: 1, slot: 3 }).sentence,

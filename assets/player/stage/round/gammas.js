@@ -7,6 +7,7 @@ import { number } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
+import { sentences } from '../../words/words.js';
 
 /** Mean entropy of q over a round's guesses, in nats, as the γ rule saw it; null where there was none. */
 export function entropyOf({ glances, verdicts }) {
@@ -14,13 +15,6 @@ export function entropyOf({ glances, verdicts }) {
     ? glances.map(({ entropy }) => entropy)
     : verdicts.map(({ q_entropy: entropy }) => entropy);
   return seen.length ? seen.reduce((sum, entropy) => sum + entropy, 0) / seen.length : null;
-}
-
-/**
- * The number that decided how much a round guessed, null where none did; what it is, the rule's entry says.
- */
-export function signalOf({ halt, budget }) {
-  return halt?.signal ?? budget.signal;
 }
 
 /** Why a round guessed this many tokens, in the words of the rule. */
@@ -35,57 +29,12 @@ export function reasonOf({ halt, budget }) {
 export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
-  return words.sentences([
+  return sentences([
     words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
     words.gamma.because(reasonOf(round)),
     entropy === null ? '' : words.gamma.entropy(number(entropy)),
     gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, reason),
   ]);
-}
-
-/** The γ lane: x in rounds, y in tokens down a branch; entropy and signal are scaled to its height. */
-export function gammaLane(rounds, ghost) {
-  const most = Math.max(0, ...(ghost?.asked.map(([gamma]) => gamma) ?? []));
-  const height = Math.max(1, most, ...rounds.map((round) => offeredOf(round) + 1));
-  const box = (index, low, high) => `M${index + 0.2} ${low}H${index + 0.8}V${high}H${index + 0.2}Z`;
-  const paths = [
-    {
-      kind: 'accepted',
-      d: rounds.map(({ path }, index) => (path.length ? box(index, 0, path.length) : '')).join(''),
-    },
-    {
-      kind: 'own',
-      d: rounds
-        .map(({ path, extra }, index) => (extra ? box(index, path.length, path.length + 1) : ''))
-        .join(''),
-    },
-    { kind: 'entropy', d: line(rounds.map(entropyOf), height) },
-    { kind: 'gamma', d: steps(rounds.map(offeredOf)) },
-  ];
-  if (rounds.some((round) => signalOf(round) !== null))
-    paths.push({ kind: 'signal', d: line(rounds.map(signalOf), height) });
-  if (ghost)
-    paths.push({ kind: 'ghost', d: steps(ghost.asked.slice(0, rounds.length).map(([gamma]) => gamma)) });
-  return { name: words.lane.gamma, about: words.lane.aboutGamma, width: rounds.length, height, paths };
-}
-
-function steps(values) {
-  return values.map((value, index) => `${index ? 'L' : 'M'}${index} ${value}H${index + 1}`).join('');
-}
-
-/**
- * A line through the middle of each round, broken where there is no value; its largest value reaches the
- * lane's top.
- */
-function line(values, height) {
-  const top = Math.max(...values.map((value) => value ?? 0), 1e-9);
-  return values
-    .map((value, index) =>
-      value === null
-        ? ''
-        : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${index + 0.5} ${((height * value) / top).toFixed(3)}`,
-    )
-    .join('');
 }
 
 /** The rules that can be asked about a run under `own`. */

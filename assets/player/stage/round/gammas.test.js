@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, summaryOf } from './gammas.js';
+import { entropyOf, ghostFigure, reasonOf, summaryOf } from './gammas.js';
 
 const guess = (entropy, depth) => ({ q_entropy: entropy, depth });
 const round = (index, entropies, kept, more = {}) => ({
@@ -33,8 +33,8 @@ test('a round’s entropy is that of its guesses, as the rule saw it', () => {
 
 test('what stopped a round within counts before what it was allowed', () => {
   const halted = round(3, [1], 1, { halt: { reason: 'q = 0.2 is below 0.4', signal: 0.2 } });
-  assert.deepEqual([signalOf(halted), reasonOf(halted)], [0.2, 'q = 0.2 is below 0.4']);
-  assert.deepEqual([signalOf(round(3, [1], 1)), reasonOf(round(3, [1], 1))], [2, 'all 2 accepted: 2 more']);
+  assert.equal(reasonOf(halted), 'q = 0.2 is below 0.4');
+  assert.equal(reasonOf(round(3, [1], 1)), 'all 2 accepted: 2 more');
   assert.match(summaryOf(halted, null), /^Round 4: 1 guessed, 1 accepted\. .*q = 0\.2 is below 0\.4.* H/);
 });
 
@@ -48,28 +48,6 @@ test('another rule’s answer is told beside the round’s own, and an open one 
   };
   assert.match(summaryOf(round(0, [1, 1], 2), ghost), /heuristic would have guessed 6: to begin with/);
   assert.match(summaryOf(round(1, [1, 1], 2), ghost), /heuristic would have guessed up to 20/);
-});
-
-test('the lane is as high as the most that is drawn in it, and lines break where there is nothing', () => {
-  const ghost = {
-    name: 'heuristic',
-    asked: [
-      [4, '', null, false],
-      [6, '', null, false],
-      [8, '', null, false],
-    ],
-  };
-  const lane = gammaLane(
-    [round(0, [1, 3], 2), round(1, [], 0, { budget: { reason: '', signal: null } }), round(2, [4], 0)],
-    ghost,
-  );
-  const paths = Object.fromEntries(lane.paths.map(({ kind, d }) => [kind, d]));
-  assert.equal(lane.height, 8);
-  assert.equal(paths.gamma, 'M0 2H1L1 0H2L2 1H3');
-  assert.equal(paths.ghost, 'M0 4H1L1 6H2L2 8H3');
-  assert.equal(paths.entropy, 'M0.5 4.000M2.5 8.000');
-  assert.equal(paths.signal, 'M0.5 8.000M2.5 8.000');
-  assert.equal(gammaLane([round(0, [1], 1, { budget: { reason: '', signal: null } })], null).paths.length, 4);
 });
 
 test('a ghost is drawn beside the run and counted in a sentence', () => {

@@ -157,7 +157,7 @@ function saysOf({ reads }, { state, text, q, value, read, name }, known, positio
   return words.heads.row(
     name,
     words.heads.reads[reads](read.kind),
-    known.map(words.quoted),
+    known.map((token) => words.quoted({ token })),
     position,
     state && { text, q, state, value: fit },
   );

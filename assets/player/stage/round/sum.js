@@ -66,7 +66,7 @@ function guessed(verdict, noDice) {
     return [
       {
         label: words.sum.likeliest,
-        terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = ${words.quoted(text)}`],
+        terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = ${words.quoted({ token: text })}`],
       },
     ];
   const chance = {
@@ -218,8 +218,8 @@ function own(round, moment) {
   if (noDice && noDice !== 'typical') {
     const terms =
       noDice === 'greedy'
-        ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = ${words.quoted(text)}`]
-        : ['argmax(log ', v('p'), ' + ', v('g'), `) = ${words.quoted(text)}`];
+        ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = ${words.quoted({ token: text })}`]
+        : ['argmax(log ', v('p'), ' + ', v('g'), `) = ${words.quoted({ token: text })}`];
     return [
       { label: words.sum[noDice === 'greedy' ? 'first' : 'pick'], terms, verdict },
       ...totals(round, moment),

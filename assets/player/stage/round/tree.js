@@ -5,7 +5,7 @@
  */
 
 import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
-import { STATES, speak } from '../../base/words.js';
+import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { keepChance } from './bars.js';
@@ -119,7 +119,7 @@ function guess(story, round, moment, verdict, node, inLine) {
     label: words.lane.guess(
       verdict.depth + 1,
       named(story, round, moment, node, values),
-      note || STATES[state],
+      note || words.states[state],
       known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
       u,
       inner?.says,
@@ -211,6 +211,6 @@ function ownNode(extra, at, moment) {
     p: extra.p,
     edge: extra.emission === 'bonus' ? 'bonus' : 'own',
     note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
-    label: words.lane.own(at.column, speak(extra.text), STATES[extra.emission]),
+    label: words.lane.own(at.column, speak(extra.text), words.states[extra.emission]),
   };
 }

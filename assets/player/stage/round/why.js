@@ -11,7 +11,6 @@ import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js'
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { isChain } from '../../trace/timeline.js';
 import { words } from '../words.js';
-import { STATES } from '../../base/words.js';
 
 /**
  * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot
@@ -194,5 +193,5 @@ function own(round, moment) {
 }
 
 function card(token, state, line, sentence, source) {
-  return { token, state, word: STATES[state], line, sentence, source, at: null };
+  return { token, state, word: words.states[state], line, sentence, source, at: null };
 }

@@ -7,6 +7,7 @@ import { count, multiple, number } from '../../base/format.js';
 import { mixture } from './sums-rates.js';
 import { thumbsOf } from './sums-speedup.js';
 import { words } from './words.js';
+import { sentences } from '../../words/words.js';
 
 const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 /** The example of how far one alpha can mislead. */
@@ -173,7 +174,7 @@ export function createThumbs() {
         ...(raced ? [texts.measured.raced(multiple(raced))] : []),
         ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : []),
       ];
-      write(measured, words.sentences(said) || texts.measured.none);
+      write(measured, sentences(said) || texts.measured.none);
       const gamma = counted.gamma.usual;
       const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
       write(

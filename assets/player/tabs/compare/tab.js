@@ -11,6 +11,7 @@ import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { FIRST, planOf } from './sums-strategies.js';
 import { words } from './words.js';
+import { served } from '../../base/words.js';
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
@@ -130,7 +131,7 @@ function createQuestion(head, ask, stop) {
     },
     hear(report) {
       if ('done' in report) asked.hear(report);
-      else settle(report.error === undefined ? '' : texts.refused(words.served(report.error)));
+      else settle(report.error === undefined ? '' : texts.refused(served(report.error)));
     },
     drop,
     settle,

@@ -4,7 +4,6 @@
 
 import { plainName, plural } from '../../base/format.js';
 import { capital, inWords, lengthOf } from '../../base/de/grammar.js';
-import { methods } from '../../base/de/page.js';
 
 const MONTHS = [
   'Januar',
@@ -269,7 +268,6 @@ export const overview = {
   sort: (column) => `Nach ${column} sortieren`,
   range: (low, high) => `${low} bis ${high}`,
   strip: (kinds) => kinds.map(([kind, value]) => `${KINDS[kind]} ${value}`).join(', '),
-  needs: (entry) => methods.needs(entry).replace('braucht ', ''),
   run: (name) => `${name} auf den Prompt in der Leiste anwenden`,
   steps: (value) => plural(value, 'Schritt', 'Schritte'),
   exact: '✓ exakt',

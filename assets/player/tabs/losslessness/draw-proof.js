@@ -7,7 +7,6 @@ import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './sums-proof.js';
 import { words } from './words.js';
-import { STATES } from '../../base/words.js';
 
 const texts = words.proof;
 const KINDS = Object.keys(texts.kinds);
@@ -120,7 +119,7 @@ function createCase(kind) {
         .sort((a, b) => Boolean(b.state) - Boolean(a.state));
       select.replaceChildren(
         ...mine.map(({ label, state, index }) =>
-          el('option', { value: index }, state ? texts.option(label, STATES[state]) : label),
+          el('option', { value: index }, state ? texts.option(label, words.states[state]) : label),
         ),
       );
       set(chooser, { hidden: !mine.length });
@@ -181,7 +180,7 @@ function createAccount() {
           paintNumbers(node, line, { 'data-token-id': id, 'data-rest': id === null ? 'true' : null });
           set(node.firstElementChild, {
             title: label,
-            'aria-label': state && words.label(label, STATES[state]),
+            'aria-label': state && words.label({ token: label, state: words.states[state] }),
           });
           set(node.firstElementChild.firstElementChild, { 'data-look': state });
           write(node.firstElementChild.firstElementChild, label);

@@ -111,7 +111,7 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
       mark < 0
         ? null
         : [
-            texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted(row[mark]))),
+            texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted({ token: row[mark] }))),
             logits.map(([one, other], pass) => [
               texts.passes[pass],
               one.toFixed(4),
@@ -138,6 +138,6 @@ function reason({ impossible, n, chi2, bins, cells }) {
   const [token, text, p, share] = cells.reduce((most, cell) =>
     surprise(cell) > surprise(most) ? cell : most,
   );
-  const name = token === null ? words.finding.others : words.quoted(spoken(text));
+  const name = token === null ? words.finding.others : words.quoted({ token: spoken(text) });
   return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
 }

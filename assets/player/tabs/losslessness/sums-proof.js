@@ -8,6 +8,7 @@
 import { apart, number, show } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
 import { words } from './words.js';
+import { sentences } from '../../words/words.js';
 
 const FEWEST = 3;
 const MOST = 8;
@@ -61,7 +62,7 @@ export function typedRow(typed) {
       q: q.values,
       rest: null,
     },
-    scaled: words.sentences([p.scaled, q.scaled]),
+    scaled: sentences([p.scaled, q.scaled]),
   };
 }
 

@@ -5,7 +5,14 @@
 import { bytes, multiple, number } from '../../base/format.js';
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { COLUMNS } from './sums.js';
+import { needOf } from '../../page/methods.js';
 import { words } from './words.js';
+
+/** What a method needs, in the column that says so. */
+function needsOf(entry) {
+  const need = needOf(entry);
+  return need === 'nothing' ? words.methods.nothing : words.methods.needs[need];
+}
 
 const NAMES = ['name', 'tokens', 'speedup', 'alpha', 'cost', 'memory', 'needs', 'exact'];
 
@@ -107,7 +114,7 @@ function paintRow(row, item, kind, most) {
   write(alpha, found && found.alpha !== null ? number(found.alpha) : texts.nothing);
   write(cost, found ? texts.steps(number(found.cost)) : texts.nothing);
   write(memory, found ? bytes(found.memory) : texts.nothing);
-  write(needs, plain ? texts.nothing : texts.needs(item.entry));
+  write(needs, plain ? texts.nothing : needsOf(item.entry));
   const [verdict, why] = exact.children;
   write(
     verdict,

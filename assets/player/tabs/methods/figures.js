@@ -67,7 +67,7 @@ function series(shown, places, family, colour) {
     .filter(({ entry }) => (entry?.family ?? '') === family);
   const pick = (of) => mine.map(of);
   return {
-    name: family && (words.methods.families[family]?.[0] ?? family),
+    name: family && (words.methods.families[family]?.[0].text ?? family),
     x: pick(({ found }) => found.cost),
     y: pick(({ found }) => found.tokens),
     kind: 'points',

@@ -50,7 +50,6 @@ const overview = {
   sort: (column) => `Sort by ${column}`,
   range: (low, high) => `${low} to ${high}`,
   strip: (kinds) => kinds.map(([kind, value]) => `${KINDS[kind]} ${value}`).join(', '),
-  needs: (entry) => below.methods.needs(entry).replace('needs ', ''),
   run: (name) => `Run ${name} on the prompt in the bar`,
   steps: (value) => plural(value, 'step'),
   exact: '✓ exact',

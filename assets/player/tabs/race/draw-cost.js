@@ -6,6 +6,7 @@ import { el, fill, set, write } from '../../base/dom.js';
 import { costLines, gapLine, siblingsLine } from './figures.js';
 import { count, number } from '../../base/format.js';
 import { words } from './words.js';
+import { sentences } from '../../words/words.js';
 
 /** { node, draw(race, costs) }. */
 export function createCost() {
@@ -46,7 +47,7 @@ export function createCost() {
       set(siblings, { hidden: !costs.siblings });
       write(gap, gapLine(costs));
       const place = words.race.where(device, dtype, count(threads), words.race.forward(forward, reason));
-      write(where, words.sentences([place, words.race.laps(count(all.length), recorded.slice(0, 10))]));
+      write(where, sentences([place, words.race.laps(count(all.length), recorded.slice(0, 10))]));
     },
   };
 }

@@ -228,7 +228,7 @@ export function createText(name) {
       drawn = made;
       const first = Math.max(0, Math.ceil((made - MOST) / STEP) * STEP);
       const newest = lane.tokens[made - 1]?.at.round;
-      write(earlier, first ? words.earlier(count(first)) : '');
+      write(earlier, first ? words.earlier({ many: count(first) }) : '');
       set(earlier, { hidden: !first });
       fill(
         list,

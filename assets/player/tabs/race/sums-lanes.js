@@ -6,7 +6,7 @@
  */
 
 import { show } from '../../base/format.js';
-import { speak } from '../../base/words.js';
+import { speak } from '../../words/words.js';
 import { sum } from '../../base/statistics.js';
 import { spent } from '../../trace/story.js';
 import { words } from './words.js';
@@ -107,7 +107,7 @@ function plain({ passes, tokens, texts }, bar) {
   }
   const shown = texts.map((text, index) => ({
     text: show(text),
-    label: words.label(speak(text), words.race.lanes.plain),
+    label: words.label({ token: speak(text), state: words.race.lanes.plain }),
     state: 'plain',
     id: tokens[index],
     at: { round: index },

@@ -12,6 +12,7 @@ import { traceOf } from '../../trace/feed.js';
 import { estimate, raceOf, unraceable } from '../../trace/race.js';
 import { createPlayback } from './playback.js';
 import { words } from './words.js';
+import { served } from '../../base/words.js';
 
 /** The shipped run whose text is plain decoding's own, token for token. */
 const SAME = 'tale-small-model-shared-noise';
@@ -133,7 +134,7 @@ function createQuestion(ask, note, { said, timed }) {
     hear(text, done) {
       const report = job.hear(JSON.parse(text));
       if (!report) return;
-      if (report.error !== undefined) fail(texts.refused(words.served(report.error)));
+      if (report.error !== undefined) fail(texts.refused(served(report.error)));
       else if (report.at !== undefined) arrive(report.at, done);
       else write(note, clean(report.note));
     },

@@ -4,7 +4,6 @@
 
 import { plainName } from '../../base/format.js';
 import { lengthOf } from '../../base/zh/grammar.js';
-import { methods } from '../../base/zh/page.js';
 
 const day = (when) => `${when.slice(0, 4)} 年 ${Number(when.slice(5, 7))} 月 ${Number(when.slice(8, 10))} 日`;
 const range = (low, high) => (low === high ? low : `${low} 到 ${high}`);
@@ -230,7 +229,6 @@ export const overview = {
   sort: (column) => `按${column}排序`,
   range: (low, high) => `${low} 到 ${high}`,
   strip: (kinds) => kinds.map(([kind, value]) => `${KINDS[kind]} ${value}`).join('，'),
-  needs: (entry) => methods.needs(entry).replace('什么都不需要', '无'),
   run: (name) => `用 ${name} 运行上方的提示词`,
   steps: (value) => `${value} 步`,
   exact: '✓ 精确',
