@@ -5,8 +5,7 @@
  */
 
 import { set, write } from './base/dom.js';
-import { createCharts } from './page/charts.js';
-import { PRESSES, chosenBefore, mindControls, mindDrawer, watchTheme } from './page/gradio.js';
+import { PRESSES, chosenBefore, mindControls, mindDrawer, showTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';
 import { languageIn } from './page/link.js';
 import { createMethods } from './page/methods.js';
@@ -25,14 +24,14 @@ import { createFeed } from './trace/feed.js';
 import { addGuides, addStage, addTransport } from './player.js';
 import { addLesson, addScreens } from './classroom.js';
 import { addArrival, follow, here } from './url-state.js';
-import { drawCharts, explain, grow, play, redraw, render, reveal } from './render.js';
+import { explain, grow, play, redraw, render, reveal } from './render.js';
 import { startGuide } from './onboarding.js';
 import { pageWants } from './shortcuts.js';
 export { surroundings } from './page/widgets.js';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of
- * messages, wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be
+ * messages, wants(react) to the page's own buttons; row, prove, race and lab(request), to be
  * answered in a remark; leave(ask); opened() once the first run is on stage; start() to join the queue for
  * a run; save(run): Promise of a trace as JSON; shell(): see share.js; adopt(config) sets the page's
  * controls; alive(): Promise whether the server answers }: the page it lives in.
@@ -87,7 +86,6 @@ function addPanels(player) {
     alive: port.alive,
     story: () => state.story,
   });
-  player.charts = createCharts(port.charts);
   player.vocabulary = createVocabulary(root, port.row);
 }
 
@@ -168,7 +166,7 @@ function connect(player, opened, linked) {
   port.watch(() => feed(port.read()));
   const wants = pageWants(player);
   port.wants((name) => wants[name]?.());
-  watchTheme(() => state.story && drawCharts(player));
+  showTheme();
   window.addEventListener('resize', () => render(player, null));
   mindDrawer();
   mindControls();

@@ -5,6 +5,7 @@
 import { createControls } from './page/controls.js';
 import { createFrame } from './page/frame.js';
 import { focusPrompt } from './page/gradio.js';
+import { createCharts } from './stage/draw/draw-charts.js';
 import { createDock } from './stage/panes/dock.js';
 import { createFoot } from './stage/foot/foot.js';
 import { createGuide } from './stage/lead/guide.js';
@@ -43,11 +44,12 @@ export function addTransport(player) {
   const controls = createControls(root, keyWants(player));
   const dock = createDock(parts.dock, () => render(player, null));
   const foot = createFoot(controls.parts.scrub);
+  const charts = createCharts(root.closest('#sv-main').parentElement);
   frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
   parts.pace.append(controls.parts.pace);
   const playing = createPlaying(state, controls.pace, (at, speed) => show(player, at, speed));
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
-  Object.assign(player, { controls, dock, foot, playing, motion });
+  Object.assign(player, { controls, dock, foot, charts, playing, motion });
 }
 
 /** What leads through a run, and what asks about it. race(): opens the race, where there is one. */

@@ -32,7 +32,6 @@ export function grow(player, trace) {
   if (isNew && state.playing) state.at = state.story.rounds[0].beat;
   if (isNew) redraw(player);
   else state.frame ||= requestAnimationFrame(() => redraw(player));
-  drawCharts(player);
   arrival.grew(trace);
   if (!state.playing) return;
   if (isNew) playing.begin();
@@ -41,10 +40,11 @@ export function grow(player, trace) {
 
 /** Draws what a longer trace changes; the beat on stage keeps moving. */
 export function redraw(player) {
-  const { state, foot, clocks } = player;
+  const { state, foot, charts, clocks } = player;
   cancelAnimationFrame(state.frame);
   state.frame = 0;
   foot.drawRun(state.story);
+  charts.draw(state.story.trace);
   clocks.draw(state.story);
   render(player, null);
 }
@@ -58,7 +58,6 @@ function open(player, trace) {
     state,
     playing,
     motion,
-    charts,
     guide,
     quiz,
     status,
@@ -71,7 +70,6 @@ function open(player, trace) {
   } = player;
   playing.pause();
   motion.stop();
-  charts.forget();
   [guide, quiz].forEach((part) => part.stop());
   const live = status.open(trace);
   frame.name(trace);
@@ -216,8 +214,4 @@ export function reveal(player, { round, slot }) {
   const here = state.story.beats[state.at];
   if (here.round !== round || here.kind === 'rest') state.at = state.story.rounds[round + 1].beat - 1;
   pick(player, slot);
-}
-
-export function drawCharts({ state, charts }) {
-  charts.show(state.story.trace, () => state.story.beats[state.at]?.round ?? 0);
 }

@@ -1,12 +1,11 @@
 /**
- * standalone.js: the player of a page that is one file. It has the stage and what hands a run on; what only
- * a server could do is not there, and Plotly's charts are not: the strip at the foot shows the same
- * numbers.
+ * standalone.js: the player of a page that is one file. It has the stage, the charts and what hands a run on; what
+ * only a server could do is not there.
  */
 
 import { el, set, write } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
-import { isDark, toggleDark, watchTheme } from './page/gradio.js';
+import { showTheme, toggleDark } from './page/gradio.js';
 import { fromDense } from './page/dense.js';
 import { unzip } from './page/link.js';
 import { createCard, createHelp } from './page/panels.js';
@@ -28,7 +27,6 @@ const nothing = () => {};
 /** Parts of the page that this one lacks, as render.js and shortcuts.js ask of them. */
 const LACKS = {
   presses: {},
-  charts: { mark: nothing },
   status: { refresh: nothing, close: () => false },
   methods: { close: () => false },
   racing: { raced: () => false },
@@ -113,7 +111,7 @@ function addPanels(player, json, address) {
     write(button, words.bar[name]);
     button.addEventListener('click', () => act());
   }
-  watchTheme(() => isDark());
+  showTheme();
 }
 
 mount();

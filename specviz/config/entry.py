@@ -173,14 +173,13 @@ Tuning = Param | Choice | File | Text
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
-    source names the paper or project the method comes from. signal says what number a gamma rule looks at.
+    source names the paper or project the method comes from.
     """
 
     name: str
     summary: str
     source: str
     params: tuple[Tuning, ...] = ()
-    signal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ ENTRY = Entry(
         Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
         most_guesses(MOST_GAMMA),
     ),
-    signal="chance of a rejection so far",
 )
 WEIGHTS = (1.6748, 0.1795, -0.2568)
 """Of 1, ln q(x) and H(q), fitted to the tested guesses of counts and of small models in assets/traces, those that learn

@@ -16,7 +16,6 @@ ENTRY = Entry(
         Param("threshold", 0, 1, 0.4, "the last guess is the first whose q is below this"),
         most_guesses(MOST_GAMMA),
     ),
-    signal="q of the last guess",
 )
 
 

@@ -21,7 +21,6 @@ ENTRY = Entry(
         Param("least", 1, MOST_GAMMA, 1, "guesses a round at least", whole=True),
         most_guesses(8),
     ),
-    signal="share accepted, last round",
 )
 
 

@@ -19,7 +19,6 @@ ENTRY = Entry(
         Param("hysteresis", 0, 2, 0.25, "how much further the average must fall to go down than rise to go up"),
         most_guesses(8),
     ),
-    signal="moving average of accepted guesses",
 )
 
 

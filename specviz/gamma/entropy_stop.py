@@ -18,7 +18,6 @@ ENTRY = Entry(
         Param("bound", 0, 1, 0.3, "no guess where the bound is below this"),
         most_guesses(8),
     ),
-    signal="1 - sqrt(scale H)",
 )
 
 

@@ -17,7 +17,6 @@ ENTRY = Entry(
         Param("down", 1, 8, 1, "taken away otherwise", whole=True),
         most_guesses(MOST_GAMMA),
     ),
-    signal="guesses accepted, last round",
 )
 
 

@@ -18,7 +18,6 @@ ENTRY = Entry(
         Param("weight", 0.1, 100, 5, "how many tested guesses that counts for"),
         most_guesses(12),
     ),
-    signal="α so far",
 )
 
 

@@ -42,7 +42,6 @@ class Event(StrEnum):
     """What the player asks of the server through Gradio."""
 
     OFFERS = "offers"
-    CHARTS = "charts"
     ROW = "row"
     PROVE = "prove"
     RACE = "race"

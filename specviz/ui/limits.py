@@ -13,8 +13,6 @@ QUESTIONS = 8
 # One address, each minute. Generous, because a whole class, or everybody behind a proxy, may share an address.
 STARTS = 600
 """Requests that need the models."""
-CHARTS = 120
-"""Pairs of charts that are drawn, at 30 ms each. A page asks at most every two seconds, while its run goes on."""
 
 # One request
 SENDING = 20.0

@@ -8,7 +8,6 @@ from typing import Any
 import gradio as gr
 
 from specviz.ui import controls, player
-from specviz.ui.answers.charts import Charts
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
@@ -38,7 +37,6 @@ class Components:
     pair: gr.HTML
     recorded: gr.Dropdown
     stage: gr.HTML
-    charts: list[gr.Plot]
 
 
 def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
@@ -114,7 +112,7 @@ def connect_controls(parts: Components, recordings: Recordings) -> None:
 
 
 def connect_questions(
-    parts: Components, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
+    parts: Components, queue: ModelQueue, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
 ) -> None:
     """The player's questions about a run."""
 
@@ -126,10 +124,8 @@ def connect_questions(
             yield from rows.answer(wanted)
 
     stage = parts.stage
-    # Not "once", which would drop the last request of a run; nor "always_last", which forgets which run was meant.
-    stage.charts(drawn.answer, None, parts.charts, trigger_mode="multiple", **AT_ONCE)
-    # "multiple" for the same reason; the player asks one question at a time. Without "cancels", after which Gradio's
-    # JavaScript mistakes the new question for the old one.
+    # "once" would drop the last request of a run, and "always_last" forgets which run was meant. The player asks one
+    # question at a time. Without "cancels", after which Gradio's JavaScript mistakes the new question for the old one.
     for asks, answer, failed in (
         (stage.row, row, Want.ROW_FAILED),
         (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),

@@ -1,6 +1,5 @@
-"""The page: a bar on top, the stage, a drawer and two charts."""
+"""The page: a bar on top, the stage and a drawer. The player puts the charts of a run below."""
 
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -13,14 +12,12 @@ from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 from specviz.ui import controls, languages, listeners, player, theme, words
-from specviz.ui.answers.charts import Charts
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
-from specviz.ui.limits import CHARTS
 from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -63,7 +60,7 @@ def launch_options(
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),
-            Middleware(cached.Cached, player.files(traces, labs)),
+            Middleware(cached.Cached, player.responses(traces, labs)),
             Middleware(noscript.NoScript, markup),
         ]
     }
@@ -91,17 +88,11 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
             pair, recorded = controls.drawer(widgets, pairs, recordings.shipped, opened, unread)
-        with gr.Row(elem_id="sv-charts"):
-            charts = [
-                gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
-                gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
-            ]
-        parts = listeners.Components(widgets, run, stop, pair, recorded, stage, charts)
+        parts = listeners.Components(widgets, run, stop, pair, recorded, stage)
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts, recordings)
-        drawn = Charts(recordings, addresses.Allowance(CHARTS, time.monotonic))
         rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
-        listeners.connect_questions(parts, queue, drawn, rows, proofs, races, labs)
+        listeners.connect_questions(parts, queue, rows, proofs, races, labs)
         listeners.connect_pairs(parts, queue, pairs)
     demo.queue(**routes.QUEUE)
     queue.pace()

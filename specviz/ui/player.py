@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ _SCRIPTS = {
     for path in sorted([*_SOURCES.rglob("*.js"), *_SOURCES.glob("words/*.json")])
     if not path.name.endswith(".test.js")
 }
+_PLOTLY = "page/plotly.js"
+_SCRIPTS[_PLOTLY] = files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
 _TYPES = {".js": "text/javascript", ".json": "application/json"}
 _LANGUAGES = ("base/de/", "base/zh/", "tabs/de/", "tabs/zh/")
 """The folders of words in languages other than English."""
@@ -58,7 +61,7 @@ const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0
 const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
-# Gradio makes an event of every quoted name in this source: 'offers', 'charts', 'row', 'prove', 'race', 'lab', 'start'
+# Gradio makes an event of every quoted name in this source: 'offers', 'row', 'prove', 'race', 'lab', 'start'
 # and 'adopt'.
 LOADER = (
     _PAGE
@@ -76,7 +79,6 @@ import(`${page}/${props.scripts}main.js`)
     recordedLab: (name) => recorded(`lab-${name}`),
     training: () => recorded(`training`),
     opened: () => trigger('offers', {}),
-    charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
     leave: (ask) => server.leave(ask),
@@ -147,13 +149,14 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 
 
 def preloads() -> str:
-    """Links that make a browser fetch all scripts at once, together with Gradio's own; only the page's language, which
-    the server does not know, comes later."""
-    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES) and not name.endswith(".json")]
+    """Links that make a browser fetch all scripts at once, together with Gradio's own; only Plotly and the page's
+    language, which the server does not know, come later."""
+    later = (*_LANGUAGES, _PLOTLY)
+    at_once = [name for name in _SCRIPTS if not name.startswith(later) and not name.endswith(".json")]
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 
-def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:
+def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:
     """The player's scripts, all messages of each trace and what each lab opens on, by the path where the page fetches
     them."""
     runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}

@@ -10,7 +10,6 @@ from plotly.colors import qualitative
 
 from specviz.lab.measured import Studied, StudiedGroup
 from specviz.shipped import ASSETS
-from specviz.ui.plots import TYPE
 
 COLOURS = qualitative.Safe
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -149,7 +148,7 @@ def _empty(title: str, across: str, up: str) -> go.Figure:
         template="none",
         title=title,
         height=480,
-        font={"family": "system-ui, sans-serif", "size": TYPE, "color": colours["ink"]},
+        font={"family": "system-ui, sans-serif", "size": 16, "color": colours["ink"]},
         xaxis={"title": across, "gridcolor": colours["line"], "automargin": True},
         yaxis={"title": up, "gridcolor": colours["line"]},
     )

@@ -40,14 +40,6 @@ BUTTONS = {
     "More": Want.MORE,
 }
 PRESETS = "Presets"
-KV_CHART = "KV entries above the committed text"
-LENGTH_CHART = "Total length"
-GAMMA_CHART = f"{GAMMA} and accepted tokens"
-LEARNING_CHART = "α over the run, as the draft model learns"
-LEARNT_CHART = "α over the run: nothing left to learn"
-MOVING = "α of the last 64 tested"
-PUT_ASIDE = "what it learned is not used"
-UPDATES = "updates"
 STARTING = "loading the models; a first run compiles for about ten seconds"
 FORGOTTEN = "this run is no longer kept on the server"
 TIMING = "measuring: 4 runs each, alternating with plain decoding"
@@ -64,18 +56,6 @@ NOSCRIPT = (
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
 WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
-ROUND = "round"
-CACHE_BEATS = ("before", "with the guesses", "after the roll-back")
-TARGET = "target, length"
-DRAFTER_CACHE = "draft model, length"
-TARGET_KEPT = "target, kept"
-DRAFT_KEPT = "draft model, kept (below)"
-ROLLED_BACK = "rolled back"
-GUESSED = f"{GAMMA}, guessed"
-ACCEPTED = "accepted"
-OWN = "from the target itself"
-ENTROPY = "entropy of q, nats"
-
 PROMPTS = {
     "Tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
     "Verse": "ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n",
@@ -202,27 +182,3 @@ def drafter(name: str) -> str:
 def param(name: str, low: float, high: float) -> str:
     """The label of a plug-in's parameter."""
     return f"{name}, {low:g} to {high:g}"
-
-
-def above(number: int, written: int, gone: int) -> str:
-    """What a round did to a cache, as hover text."""
-    return f"round {number}: {written} written, {written - gone} kept, {gone} rolled back"
-
-
-def cache_sentence(rounds: int, above_line: int, gone: int, end: int) -> str:
-    """The cache chart as a sentence."""
-    return (
-        f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
-        f" {gone} rolled back, {end} entries at the end"
-    )
-
-
-def learning_sentence(rounds: int, early: float, late: float, updates: int, used: int) -> str:
-    """The chart of a drafter that learns as a sentence."""
-    kept = f"what it learned was used in {used} of them" if used < rounds else "what it learned was used in all of them"
-    return f"over {rounds} rounds and {updates} updates alpha went from {early:.2f} to {late:.2f}; {kept}"
-
-
-def gamma_sentence(rounds: int, guessed: int, accepted: int) -> str:
-    """The gamma chart as a sentence."""
-    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {accepted} accepted"

@@ -19,7 +19,7 @@ PAIR = "#sv-pairs"
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
 def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None:
     page = visit(f"?__theme={theme}", phone=phone, still=True)
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     assert serious(page, "html") == []
     seen = set()
     for _ in range(14):  # a round and more

@@ -164,9 +164,9 @@ def test_two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(visit: O
 
 def test_the_charts_are_named_have_one_stop_each_and_large_type(visit: Open) -> None:
     page = visit()
-    plots = page.locator(".sv-chart .js-plotly-plot[role=img]")
-    plots.nth(1).wait_for()
-    names = plots.evaluate_all("(all) => all.map((n) => n.getAttribute('aria-label'))")
+    charts = page.locator("[data-sv=run-chart][role=img]")
+    charts.nth(1).wait_for()
+    names = charts.evaluate_all("(all) => all.map((n) => n.getAttribute('aria-label'))")
     assert names[0].startswith("KV entries above the committed text over")
     assert names[1].startswith("γ and accepted tokens over")
     stops = (
@@ -175,16 +175,36 @@ def test_the_charts_are_named_have_one_stop_each_and_large_type(visit: Open) -> 
     )
     assert page.evaluate(stops) == 2
     small = (
-        "Math.min(...[...document.querySelectorAll('#sv-charts svg text')].filter((n) => n.textContent)"
+        "Math.min(...[...document.querySelectorAll('#sv-charts *')].filter((n) => n.textContent)"
         ".map((n) => parseFloat(getComputedStyle(n).fontSize)))"
     )
-    page.wait_for_function(f"{small} >= 16")
+    assert page.evaluate(small) >= 16
     to_step(page, int(page.get_attribute("[data-sv=stage]", "data-steps") or 1) - 1)
-    rounds = int(page.get_attribute("[data-sv=stage]", "data-round") or 0) + 1
-    page.wait_for_function(
-        "(round) => [...document.querySelectorAll('.js-plotly-plot')]"
-        ".every((n) => n.layout.shapes.every(({ x0 }) => x0 === round))",
-        arg=rounds,
-    )
+    last = page.get_attribute("[data-sv=stage]", "data-round")
+    assert charts.evaluate_all("(all) => all.map((n) => n.dataset.round)") == [last, last]
     page.locator("[data-tab=race]").click()
     assert not page.locator("#sv-charts").is_visible()
+
+
+def test_a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(visit: Open) -> None:
+    page = visit()
+    chart = page.locator("[data-sv=run-chart][role=img]").nth(1)
+    chart.scroll_into_view_if_needed()
+    ticks = chart.locator("text[text-anchor=middle]")
+    rounds = ticks.all_text_contents()
+    box = chart.locator("[data-sv=panels] svg").first.bounding_box()
+    assert box
+    across = [box["x"] + share * box["width"] for share in (0.2, 0.4)]
+    page.mouse.move(across[0], box["y"] + 60)
+    told = chart.locator("[data-sv=chart-tip]").inner_text()
+    assert told.startswith("Round 3")
+    assert "accepted: " in told
+    page.mouse.down()
+    page.mouse.move(across[1], box["y"] + 60)
+    page.mouse.up()
+    assert len(ticks.all_text_contents()) < len(rounds), "some of them"
+    page.mouse.dblclick(across[0], box["y"] + 60)
+    assert ticks.all_text_contents() == rounds
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert chart.locator("[data-sv=chart-tip]").inner_text().startswith("Round 1\n"), "of the round on stage"

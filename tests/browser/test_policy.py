@@ -55,13 +55,12 @@ def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
         inside.locator("#sv-prompt textarea").fill("in a frame")
         inside.get_by_role("button", name="Run", exact=True).click()
         inside.get_by_text("live run, finished").wait_for()
-        inside.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+        inside.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     assert trouble == []
 
 
 def test_what_is_saved_leaves_the_page(visit: Open, tmp_path: Path) -> None:
     page = visit()
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
     with page.expect_download() as saved:
         page.evaluate("""() => {
           const link = Object.assign(document.createElement('a'), { download: 'trace.json' });

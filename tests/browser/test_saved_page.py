@@ -71,6 +71,10 @@ def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     alone = offline(path)
     keys = ["Home", *["ArrowRight"] * 14, "Shift+ArrowRight", "t", "ArrowRight", "End", "ArrowLeft"]
     assert walk(alone, keys) == walk(page, keys)
+    charts = [at.locator("[data-sv=run-chart][role=img]") for at in (alone, page)]
+    for drawn in charts:
+        drawn.nth(1).wait_for()
+    assert charts[0].all_inner_texts() == charts[1].all_inner_texts()
 
 
 def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path: Path) -> None:

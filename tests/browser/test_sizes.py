@@ -15,12 +15,12 @@ PROMPT = "#sv-prompt textarea"
 
 def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit: Open) -> None:
     page = visit()
-    ink = "document.querySelector('.js-plotly-plot')?.layout?.font?.color"
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
-    light = page.evaluate(ink)
+    kept = page.locator("[data-sv=run-chart] [data-look=kept-target]").first
+    kept.wait_for(state="attached")
+    light = kept.evaluate("(n) => getComputedStyle(n).fill")
     fits(page)
     press(page, "Dark")
-    page.wait_for_function(f"(light) => {ink} && {ink} !== light", arg=light)
+    assert kept.evaluate("(n) => getComputedStyle(n).fill") != light
     assert part(page, "stage").evaluate("(stage) => getComputedStyle(stage).backgroundColor") == "rgb(15, 18, 22)"
     fits(page)
 

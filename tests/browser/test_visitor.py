@@ -58,13 +58,13 @@ def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_r
     assert page.locator("[data-look=rejected]:visible").count() > 0
     seek(page, "trim")
     assert {"accepted", "resampled", "bonus"} & set(states(page))
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     scrub(page, 1)
     page.wait_for_function(
         """() => {
           const round = Number(document.querySelector('[data-sv=stage]').dataset.round);
-          const plots = [...document.querySelectorAll('.js-plotly-plot')];
-          return plots.every(({ layout }) => layout.shapes.some(({ x0 }) => x0 === round + 1));
+          const charts = [...document.querySelectorAll('[data-sv=run-chart]')];
+          return charts.length === 2 && charts.every(({ dataset }) => Number(dataset.round) === round);
         }"""
     )
 

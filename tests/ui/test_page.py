@@ -79,10 +79,10 @@ def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> 
     assert [label for label in labels if label.startswith("k,")] == ["k, 0 to 10"]
 
 
-def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: dict[str, Any]) -> None:
+def test_the_bar_the_stage_and_the_drawer_stand_in_this_order(built: dict[str, Any]) -> None:
     ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
     page = [ids[child["id"]] for child in built["layout"]["children"]]
-    assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
+    assert page == ["sv-top", "sv-main", "sv-drawer"]
     bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *BUTTONS.values()]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]

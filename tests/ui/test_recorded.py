@@ -82,14 +82,14 @@ def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: P
 
 
 def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
-    files = player.files({}, {"alpha": '{"run": "made"}'})
+    files = player.responses({}, {"alpha": '{"run": "made"}'})
     assert {name: bytes(files[f"{player.RECORDED}lab-{name}"].body) for name in player.LABS} == {
         name: b'{"run": "made"}' if name == "alpha" else b"null" for name in player.LABS
     }
 
 
 def test_the_page_fetches_how_the_heads_learned_from_the_card() -> None:
-    told = json.loads(bytes(player.files({}, {})[f"{player.RECORDED}training"].body))
+    told = json.loads(bytes(player.responses({}, {})[f"{player.RECORDED}training"].body))
     assert told == json.loads((ASSETS / "pair" / "card.json").read_text(encoding="utf-8"))["heads"]
     assert {"medusa", "hydra", "eagle", "dflash", "feedback"} <= told.keys()
 

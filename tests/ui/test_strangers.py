@@ -3,7 +3,6 @@
 Each is held to leaving the others alone. Visitors have addresses of their own here as behind a proxy that is believed.
 """
 
-import asyncio
 import itertools
 import json
 import socket
@@ -14,24 +13,17 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from types import SimpleNamespace
-from typing import IO, cast
+from typing import IO
 from urllib.parse import urlsplit
 
-import gradio as gr
 import httpx
 import junk
-import made_up
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, address, ask, data, listening, serving
 
 from specviz.ui import limits, words
-from specviz.ui.answers import charts
-from specviz.ui.runs.recording import Recording
-from specviz.ui.runs.recordings import Recordings
-from specviz.ui.server.addresses import Allowance
 
 MANY = 2
 """How often each function is asked with junk."""
@@ -138,41 +130,6 @@ def test_junk_is_refused_in_a_line_and_nothing_of_it_is_the_servers_fault(
     assert web.post(f"{API}/queue/join", json=file).status_code == 400
     log.seek(before)
     assert log.read() == ""
-
-
-def test_charts_without_a_run_are_refused(web: httpx.Client) -> None:
-    wish = {"data": [], "fn_index": named(web, "charts"), "session_hash": "painter"}
-    for event in (None, {}, [], {"run": 5}, {"dark": True}):
-        refused = web.post(f"{API}/run/predict", json={**wish, "event_data": event})
-        assert refused.status_code == 422
-        assert said(refused) == "wanted event_data with a run, or a name"
-    painted = web.post(f"{API}/run/predict", json={**wish, "event_data": {"run": "greedy-ngram"}})
-    assert "plotly" in painted.text
-
-
-def test_so_many_charts_are_made_anew_in_a_minute_for_one_address_and_one_at_a_time() -> None:
-    trace = made_up.made_up_trace(max_new_tokens=limits.CHARTS)
-    recordings = Recordings({"made": Recording.of("made", trace)})
-    drawn = charts.Charts(recordings, Allowance(limits.CHARTS, lambda: 0.0))
-
-    async def wish(event: object, host: str = "10.0.0.1") -> bool:
-        request = SimpleNamespace(client=SimpleNamespace(host=host))
-        found = await drawn.answer(cast(gr.Request, request), gr.EventData(None, event))
-        return isinstance(found, list)
-
-    async def wishes() -> None:
-        for at in range(len(trace.rounds)):
-            assert await wish({"run": "made", "round": at})
-        left = limits.CHARTS - len(trace.rounds)
-        more = await asyncio.gather(*(wish({"run": "made", "round": at, "dark": True}) for at in range(left + 9)))
-        assert more == [True] * left + [False] * 9
-        assert await wish({"run": "made", "round": left - 1, "dark": True}), "what is at hand costs nothing"
-        assert await wish({"run": "made", "round": 10**30, "dark": True}), "an absurd round is the first one"
-        assert await wish({"run": "made", "round": left, "dark": True}, "10.0.0.2"), "nobody else is held up"
-        assert not await wish({"run": "forgotten"})
-
-    with ThreadPoolExecutor(1) as elsewhere:  # a browser's tests leave a loop running in this thread
-        elsewhere.submit(asyncio.run, wishes()).result()
 
 
 def test_half_a_request_is_closed_after_a_while_and_a_whole_one_is_not(here: str) -> None:

@@ -1,7 +1,7 @@
 /**
  * chart.js: a chart of a tab: a title, a sentence that says what it shows, the picture and a menu that
- * saves it. Plotly, which Gradio loads for the page's own charts, draws it. Plotly reads markup, so only
- * our own text enters it.
+ * saves it. Plotly, which comes with the first of them, draws it. It reads markup, so only our own text
+ * enters it.
  */
 
 import { isDark } from './gradio.js';
@@ -11,11 +11,8 @@ import { words } from '../words/words.js';
 
 const SIZE = { width: 1200, height: 675 };
 
-/** Plotly, as soon as the page has it. */
-async function plotly() {
-  while (!window.Plotly) await new Promise(requestAnimationFrame);
-  return window.Plotly;
-}
+/** Plotly; its file is 5 MB, so it comes when it is needed. */
+const plotly = () => import('./plotly.js').then(() => window.Plotly);
 
 /**
  * name: of its files and its data-chart. { node, draw(figure) }; figure, see figure.js, or null for none.

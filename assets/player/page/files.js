@@ -6,7 +6,7 @@
 
 import { el, set } from '../base/dom.js';
 import { count, named } from '../base/format.js';
-import { insteadOfCharts, putDrawerAway } from './gradio.js';
+import { putDrawerAway } from './gradio.js';
 import { adopt } from './widgets.js';
 import { importTrace, tooLarge } from '../trace/file.js';
 import { words } from '../words/words.js';
@@ -86,10 +86,6 @@ export function withFiles(root, port) {
     },
     adopt: (config) => adopt(config, port.adopt, port.shipped[0]),
     save: (run) => runs.get(run)?.text() ?? port.save(run),
-    charts(request) {
-      insteadOfCharts(runs.has(request.run) ? words.file.charts : '');
-      if (!runs.has(request.run)) port.charts(request);
-    },
   };
 }
 

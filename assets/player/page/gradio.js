@@ -3,7 +3,7 @@
  * This and widgets.js alone know Gradio's element ids.
  */
 
-import { el, set, write } from '../base/dom.js';
+import { set } from '../base/dom.js';
 import { byId, choices, fieldOf, inBar, settingOf, type } from './widgets.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
@@ -169,15 +169,6 @@ export function putDrawerAway() {
   return there;
 }
 
-/** Says in the place of the charts why there are none; '' brings the charts back. */
-export function insteadOfCharts(text) {
-  const line =
-    document.querySelector('[data-sv="no-charts"]') ??
-    byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
-  write(line, text);
-  document.body.classList.toggle('sv-no-charts', text !== '');
-}
-
 /** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
 export function toggleDark(dark = !isDark(), lasting = true) {
   if (lasting) remember('theme', dark ? 'dark' : 'light');
@@ -186,19 +177,11 @@ export function toggleDark(dark = !isDark(), lasting = true) {
   return dark;
 }
 
-/**
- * Calls back at every change between light and dark, whoever made it; the button shows the mode from the
- * start.
- */
-export function watchTheme(react) {
+/** Takes the mode of the address, else of the last visit, and shows it on its button. */
+export function showTheme() {
   const inAddress = new URLSearchParams(location.search).get('__theme');
   const before = remembered('theme', ['dark', 'light'], '');
-  let dark = toggleDark(inAddress || !before ? isDark() : before === 'dark', false);
-  new MutationObserver(() => {
-    if (dark === isDark()) return;
-    dark = !dark;
-    react();
-  }).observe(document.body, { attributeFilter: ['class'] });
+  toggleDark(inAddress || !before ? isDark() : before === 'dark', false);
 }
 
 /**

@@ -29,7 +29,6 @@ const NEEDED = [
   '#sv-dark',
   '#sv-drawer',
   '#sv-presets',
-  '#sv-charts',
   '#sv-pair :is(input, textarea)',
 ];
 

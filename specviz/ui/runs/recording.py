@@ -12,7 +12,6 @@ import threading
 import zlib
 from typing import TypedDict
 
-from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.codec import to_json
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
@@ -76,12 +75,6 @@ class Recording:
     def info(self) -> RunInfo | None:
         """How the run is made, None before it was opened."""
         return self._info
-
-    @property
-    def signal(self) -> str:
-        """The name of the number that its gamma rule used; "" for none."""
-        rule = self._info.controller if self._info else ""
-        return next((entry.signal for entry in GAMMA_RULES if entry.name == rule), "")
 
     @property
     def rounds(self) -> tuple[Round, ...]:

@@ -153,31 +153,4 @@ export const served = phrases({
   '# is #; wanted a whole number': '# ist #; möglich ist eine ganze Zahl',
   '# is #; wanted a number': '# ist #; möglich ist eine Zahl',
   '# is #; wanted # to #': '# ist #; möglich ist # bis #',
-
-  'KV entries above the committed text': 'KV-Einträge über den festen Text hinaus',
-  'Total length': 'Gesamtlänge',
-  'γ and accepted tokens': 'γ und angenommene Token',
-  'α over the run, as the draft model learns': 'α über den Lauf, während das Entwurfsmodell lernt',
-  'α over the run: nothing left to learn': 'α über den Lauf: nichts mehr zu lernen',
-  'over # rounds and # updates alpha went from # to #; what it learned was used in all of them':
-    'über # Runden und # Anpassungen ging α von # auf #; das Gelernte wurde in allen verwendet',
-  'over # rounds and # updates alpha went from # to #; what it learned was used in # of them':
-    'über # Runden und # Anpassungen ging α von # auf #; das Gelernte wurde in # davon verwendet',
-  'α of the last 64 tested': 'α der letzten 64 geprüften',
-  'what it learned is not used': 'das Gelernte wird nicht verwendet',
-  updates: 'Anpassungen',
-  round: 'Runde',
-  'target, length': 'Zielmodell, Länge',
-  'draft model, length': 'Entwurfsmodell, Länge',
-  'target, kept': 'Zielmodell, behalten',
-  'draft model, kept (below)': 'Entwurfsmodell, behalten (unten)',
-  'rolled back': 'gekürzt',
-  'γ, guessed': 'γ, vorgeschlagen',
-  accepted: 'angenommen',
-  'from the target itself': 'vom Zielmodell selbst',
-  'entropy of q, nats': 'Entropie von q, nats',
-  'γ and accepted tokens over # rounds: # guessed, # accepted':
-    'γ und angenommene Token über # Runden: # vorgeschlagen, # angenommen',
-  'KV entries above the committed text over # rounds: at most #, back to 0 in every round; # rolled back, # entries at the end':
-    'KV-Einträge über den festen Text hinaus, in # Runden: höchstens #, in jeder Runde zurück auf 0; # gekürzt, # Einträge am Ende',
 });

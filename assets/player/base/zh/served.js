@@ -136,31 +136,4 @@ export const served = phrases({
   '# is #; wanted a whole number': '# 是 #；应为整数',
   '# is #; wanted a number': '# 是 #；应为数字',
   '# is #; wanted # to #': '# 是 #；应为 # 到 #',
-
-  'KV entries above the committed text': '超出已定文本的 KV 条目',
-  'Total length': '总长度',
-  'γ and accepted tokens': 'γ 与被接受的 token',
-  'α over the run, as the draft model learns': '运行中的 α，草稿模型边运行边学',
-  'α over the run: nothing left to learn': '运行中的 α：没有可学的了',
-  'over # rounds and # updates alpha went from # to #; what it learned was used in all of them':
-    '# 轮、# 次更新中，α 从 # 变为 #；所学在每一轮都被使用',
-  'over # rounds and # updates alpha went from # to #; what it learned was used in # of them':
-    '# 轮、# 次更新中，α 从 # 变为 #；所学在其中 # 轮被使用',
-  'α of the last 64 tested': '最近验证的 64 个猜测的 α',
-  'what it learned is not used': '所学未被使用',
-  updates: '更新次数',
-  round: '轮次',
-  'target, length': '目标模型，长度',
-  'draft model, length': '草稿模型，长度',
-  'target, kept': '目标模型，保留',
-  'draft model, kept (below)': '草稿模型，保留（下方）',
-  'rolled back': '回滚',
-  'γ, guessed': 'γ，猜测',
-  accepted: '接受',
-  'from the target itself': '来自目标模型自己',
-  'entropy of q, nats': 'q 的熵（nat）',
-  'γ and accepted tokens over # rounds: # guessed, # accepted':
-    '# 轮中的 γ 与被接受的 token：猜测 # 个，接受 # 个',
-  'KV entries above the committed text over # rounds: at most #, back to 0 in every round; # rolled back, # entries at the end':
-    '# 轮中超出已定文本的 KV 条目：最多 # 个，每轮都回到 0；共回滚 # 个，最后有 # 个条目',
 });

@@ -9,12 +9,12 @@ import { offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
 import { sentences } from '../../words/words.js';
 
-/** Mean entropy of q over a round's guesses, in nats, as the γ rule saw it; null where there was none. */
+/**
+ * Mean entropy of q in nats, as the γ rule saw it: over the first guess of each depth; null where there was none.
+ */
 export function entropyOf({ glances, verdicts }) {
-  const seen = glances.length
-    ? glances.map(({ entropy }) => entropy)
-    : verdicts.map(({ q_entropy: entropy }) => entropy);
-  return seen.length ? seen.reduce((sum, entropy) => sum + entropy, 0) / seen.length : null;
+  const firsts = new Map(verdicts.toReversed().map(({ depth, q_entropy: entropy }) => [depth, entropy]));
+  return mean(glances.length ? glances.map(({ entropy }) => entropy) : [...firsts.values()]);
 }
 
 /** Why a round guessed this many tokens, in the words of the rule. */

@@ -1,0 +1,235 @@
+/**
+ * draw-charts.js: the charts of a run under the stage. Each is one tab stop that has its sentence as its name. A tip says
+ * what it shows of the round under the pointer, or with the keyboard of the round on stage. A drag of the mouse shows
+ * some rounds larger, a double click all again.
+ */
+
+import { el, set, svg } from '../../base/dom.js';
+import { chartsOf, ticksOf } from '../round/charts.js';
+import { words } from '../../words/words.js';
+
+/** Milliseconds after which charts out of sight are drawn: the stage comes first. */
+const OUT_OF_SIGHT = 2000;
+/** Pixels from which on a drag is none by accident. */
+const DRAG = 6;
+/** Numbers along the left side of a panel. */
+const TICKS = 6;
+/** Share of its height that a panel leaves free above, and below where that is not 0. */
+const FREE = 0.06;
+
+/** The charts, at the end of `page`: { draw(trace), mark(round) }. */
+export function createCharts(page) {
+  const node = el('section', { id: 'sv-charts' }, hatches());
+  const charts = [createChart(node), createChart(node)];
+  let [trace, seen, timer] = [null, false, 0];
+  const draw = () => {
+    clearTimeout(timer);
+    timer = 0;
+    chartsOf(trace).forEach((chart, index) => charts[index].draw(chart, trace));
+  };
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    seen = isIntersecting;
+    if (seen && timer) draw();
+  }).observe(node);
+  page.append(node);
+  return {
+    draw(next) {
+      trace = next;
+      if (seen) draw();
+      else timer ||= setTimeout(draw, OUT_OF_SIGHT);
+    },
+    mark: (round) => charts.forEach((chart) => chart.mark(round)),
+  };
+}
+
+function createChart(home) {
+  const tip = el('div', { 'data-sv': 'chart-tip', role: 'tooltip', hidden: true });
+  const [panels, legend] = [el('div', { 'data-sv': 'panels' }), el('div', { 'data-sv': 'legend' })];
+  const node = el('div', { 'data-sv': 'run-chart', tabindex: 0 }, panels, legend, tip);
+  let [chart, trace, span, round] = [null, null, null, 0];
+  let drawn = []; // the panels, see drawPanel
+  home.append(node);
+  new ResizeObserver(() => draw()).observe(panels);
+
+  /** span: the rounds on show, null for all. */
+  function draw(next = span) {
+    span = next;
+    if (!chart || !panels.clientWidth) return;
+    set(node, { role: 'img', 'aria-label': chart.says });
+    const size = parseFloat(getComputedStyle(node).fontSize);
+    const pictures = chart.panels.map(() => svg('svg'));
+    panels.replaceChildren(
+      ...chart.panels.map(({ title }, index) => el('div', {}, el('h3', {}, title), pictures[index])),
+    );
+    drawn = chart.panels.map((panel, index) =>
+      drawPanel(pictures[index], panel, span ?? [0.5, trace.rounds.length + 0.5], size),
+    );
+    drawn.forEach(zooms);
+    legend.replaceChildren(...chart.panels.flatMap(({ series }) => series.map(entry)));
+    mark(round);
+  }
+
+  function mark(next) {
+    round = next;
+    set(node, { 'data-round': round });
+    drawn.forEach(({ head, x }) => set(head, { x1: x(round + 1), x2: x(round + 1) }));
+    if (node.matches(':focus-visible')) tell(drawn[0], round);
+  }
+
+  /** Says in the tip what a panel shows of a round. */
+  function tell(panel, index) {
+    if (!panel || !trace.rounds[index]) return;
+    const [box, around] = [panel.picture.getBoundingClientRect(), node.getBoundingClientRect()];
+    const left = box.left - around.left + panel.x(index + 1);
+    tip.replaceChildren(
+      ...[words.runCharts.at({ round: index + 1 }), ...chart.about(index)].map((line) => el('p', {}, line)),
+    );
+    const side = left > around.width / 2 ? 'left' : 'right';
+    set(tip, { hidden: false, 'data-side': side, style: `left: ${left}px; top: ${box.top - around.top}px` });
+  }
+
+  const quiet = () => set(tip, { hidden: true });
+  node.addEventListener('focus', () => mark(round));
+  node.addEventListener('blur', quiet);
+
+  /** What the pointer does over a panel. */
+  function zooms(panel) {
+    const { picture, band, x, round: at } = panel;
+    let from = null;
+    const ends = ({ offsetX }) => [from, at(offsetX)].sort((one, other) => one - other);
+    picture.addEventListener('pointerdown', (event) => {
+      if (event.pointerType === 'touch' || event.button) return;
+      event.preventDefault(); // else it would select text
+      node.focus({ preventScroll: true, focusVisible: false });
+      picture.setPointerCapture(event.pointerId);
+      from = at(event.offsetX);
+    });
+    picture.addEventListener('pointermove', (event) => {
+      tell(panel, Math.round(at(event.offsetX)) - 1);
+      if (from === null) return;
+      const [low, high] = ends(event).map(x);
+      set(band, { x: low, width: high - low });
+    });
+    picture.addEventListener('pointerup', (event) => {
+      if (from === null) return;
+      const [low, high] = ends(event);
+      from = null;
+      quiet();
+      if (x(high) - x(low) > DRAG) draw([low, high]);
+    });
+    picture.addEventListener('pointerleave', quiet);
+    picture.addEventListener('dblclick', () => draw(null));
+  }
+
+  return {
+    draw(next, of) {
+      if (of !== trace) span = null;
+      [chart, trace] = [next, of];
+      draw();
+    },
+    mark,
+  };
+}
+
+/**
+ * Draws a panel into an SVG element. span: the rounds on show; size: of its type, in pixels. Returns { picture, x: where
+ * a round stands, round: which one stands there, head: the line of the round on stage, band: of a drag }.
+ */
+function drawPanel(picture, { series, range }, span, size) {
+  const { clientWidth: width, clientHeight: height } = picture;
+  const values = (right) =>
+    series
+      .filter((each) => Boolean(each.right) === right)
+      .flatMap(({ points }) => points.map(([, value]) => value));
+  const [left, right] = [range ?? rangeOf(values(false)), rangeOf([0, ...values(true)])];
+  const hasRight = series.some((each) => each.right);
+  const frame = {
+    left: 3 * size,
+    right: width - (hasRight ? 3 : 1.5) * size,
+    top: size / 2,
+    bottom: height - 2.5 * size,
+  };
+  const x = scale(span, [frame.left, frame.right]);
+  const y = { left: scale(left, [frame.bottom, frame.top]), right: scale(right, [frame.bottom, frame.top]) };
+  const upright = { y1: frame.top, y2: frame.bottom };
+  const note = (at, high, anchor, value) =>
+    svg('text', { x: at, y: high, 'text-anchor': anchor }, String(value));
+  const whole = !range;
+  const head = svg('line', { 'data-look': 'head', ...upright });
+  const band = svg('rect', { 'data-look': 'band', y: frame.top, height: frame.bottom - frame.top });
+  const inside = svg(
+    'svg',
+    { ...boxOf(frame), viewBox: Object.values(boxOf(frame)).join(' ') },
+    ...series.map(({ look, points, area, right: far }) =>
+      svg('path', { 'data-look': look, d: path(points, x, far ? y.right : y.left, area) }),
+    ),
+    head,
+    band,
+  );
+  picture.replaceChildren(
+    ...ticksOf(left, TICKS, whole).flatMap((value) => [
+      svg('line', { x1: frame.left, x2: frame.right, y1: y.left(value), y2: y.left(value) }),
+      note(frame.left - size / 2, y.left(value) + size / 3, 'end', Math.abs(value)),
+    ]),
+    ...(hasRight ? ticksOf(right, TICKS, false) : []).map((value) =>
+      note(frame.right + size / 2, y.right(value) + size / 3, 'start', value),
+    ),
+    ...ticksOf(span, (frame.right - frame.left) / (4 * size), true).map((value) =>
+      note(x(value), frame.bottom + 1.2 * size, 'middle', value),
+    ),
+    note((frame.left + frame.right) / 2, frame.bottom + 2.3 * size, 'middle', words.runCharts.round),
+    inside,
+  );
+  return { picture, x, round: scale([frame.left, frame.right], span), head, band };
+}
+
+const boxOf = ({ left, right, top, bottom }) => ({
+  x: left,
+  y: top,
+  width: right - left,
+  height: bottom - top,
+});
+
+function rangeOf(values) {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const high = Math.max(...known, low + 1e-9);
+  const free = FREE * (high - low);
+  return [low && low - free, high + free];
+}
+
+/** A number's place between two others, as it stands between two ends. */
+function scale([low, high], [from, to]) {
+  return (value) => from + ((value - low) / (high - low)) * (to - from);
+}
+
+function path(points, x, y, area) {
+  let pen = 'M';
+  return (
+    points
+      .map(([at, value]) => {
+        const drawn = value === null ? '' : `${pen}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+        pen = value === null ? 'M' : 'L';
+        return drawn;
+      })
+      .join('') + (area ? 'Z' : '')
+  );
+}
+
+function entry({ look, name, area }) {
+  const sample = svg('path', { 'data-look': look, d: area ? 'M1 1H23V11H1Z' : 'M0 6H24' });
+  return el('span', {}, svg('svg', { viewBox: '0 0 24 12' }, sample), name);
+}
+
+/** The fills that are hatched; charts.css names them. */
+function hatches() {
+  const patterns = ['gone', 'own'].map((look) =>
+    svg(
+      'pattern',
+      { id: `sv-hatch-${look}`, width: 7, height: 7, patternUnits: 'userSpaceOnUse' },
+      svg('path', { d: 'M0 0H7V7H0Z' }),
+      svg('path', { d: 'M-2 2L2 -2M0 7L7 0M5 9L9 5' }),
+    ),
+  );
+  return svg('svg', { width: 0, height: 0, 'aria-hidden': 'true' }, ...patterns);
+}
