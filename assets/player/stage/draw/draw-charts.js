@@ -17,6 +17,31 @@ const TICKS = 6;
 /** Share of its height that a panel leaves free above, and below where that is not 0. */
 const FREE = 0.06;
 
+/** The attributes of a line, or of what is filled, in a colour of the page. */
+const line = (colour, width = 2, dashes = null) => ({
+  fill: 'none',
+  stroke: `var(--sv-${colour})`,
+  'stroke-width': width,
+  'stroke-dasharray': dashes,
+});
+const area = (colour) => ({ fill: `var(--sv-${colour})` });
+const LOOKS = {
+  gone: { ...line('refused', 1.5), fill: 'url(#sv-hatch-gone)' },
+  'kept-target': area('p'),
+  'kept-draft': area('q'),
+  'length-target': line('p', 3),
+  'length-draft': line('q-edge', 3, '9 6'),
+  own: { fill: 'url(#sv-hatch-own)' },
+  accepted: area('overlap'),
+  guessed: line('q-edge', 2, '9 6'),
+  entropy: line('ink2', 2, '2 4'),
+  signal: line('refused', 1.5),
+  share: line('overlap', 3),
+  unused: line('refused', 4, '5 5'),
+  updates: line('q-edge', 2, '9 6'),
+  head: line('ink', 3, '3 5'),
+};
+
 /** The charts, at the end of `page`: { draw(trace), mark(round) }. */
 export function createCharts(page) {
   const node = el('section', { id: 'sv-charts' }, hatches());
@@ -155,13 +180,13 @@ function drawPanel(picture, { series, range }, span, size) {
   const note = (at, high, anchor, value) =>
     svg('text', { x: at, y: high, 'text-anchor': anchor }, String(value));
   const whole = !range;
-  const head = svg('line', { 'data-look': 'head', ...upright });
+  const head = svg('line', { 'data-look': 'head', ...LOOKS.head, ...upright });
   const band = svg('rect', { 'data-look': 'band', y: frame.top, height: frame.bottom - frame.top });
   const inside = svg(
     'svg',
     { ...boxOf(frame), viewBox: Object.values(boxOf(frame)).join(' ') },
-    ...series.map(({ look, points, area, right: far }) =>
-      svg('path', { 'data-look': look, d: path(points, x, far ? y.right : y.left, area) }),
+    ...series.map(({ look, points, area: closed, right: far }) =>
+      svg('path', { 'data-look': look, ...LOOKS[look], d: path(points, x, far ? y.right : y.left, closed) }),
     ),
     head,
     band,
@@ -216,20 +241,20 @@ function path(points, x, y, area) {
   );
 }
 
-function entry({ look, name, area }) {
-  const sample = svg('path', { 'data-look': look, d: area ? 'M1 1H23V11H1Z' : 'M0 6H24' });
+function entry({ look, name, area: closed }) {
+  const sample = svg('path', { ...LOOKS[look], d: closed ? 'M1 1H23V11H1Z' : 'M0 6H24' });
   return el('span', {}, svg('svg', { viewBox: '0 0 24 12' }, sample), name);
 }
 
-/** The fills that are hatched; charts.css names them. */
+/** The fills that are hatched. */
 function hatches() {
-  const patterns = ['gone', 'own'].map((look) =>
+  const hatch = (look, under, over, width) =>
     svg(
       'pattern',
       { id: `sv-hatch-${look}`, width: 7, height: 7, patternUnits: 'userSpaceOnUse' },
-      svg('path', { d: 'M0 0H7V7H0Z' }),
-      svg('path', { d: 'M-2 2L2 -2M0 7L7 0M5 9L9 5' }),
-    ),
-  );
+      svg('rect', { width: 7, height: 7, ...area(under) }),
+      svg('path', { d: 'M-2 2L2 -2M0 7L7 0M5 9L9 5', ...line(over, width) }),
+    );
+  const patterns = [hatch('gone', 'background', 'refused', 2), hatch('own', 'p', 'background', 1)];
   return svg('svg', { width: 0, height: 0, 'aria-hidden': 'true' }, ...patterns);
 }
