@@ -47,21 +47,6 @@ def over(page: "Page") -> None:
     page.locator("[data-sv=race-answer][data-over]").wait_for()
 
 
-def told(step: dict[str, Any]) -> list[tuple[int, str]]:
-    """The tokens of a round with their states."""
-    kept = [(step["verdicts"][node]["token"], "accepted") for node in step["path"]]
-    return kept + ([(step["extra"]["token"], step["extra"]["emission"])] if step["extra"] else [])
-
-
-def drafting(timing: dict[str, Any]) -> float:
-    """Milliseconds of all draft calls of a round."""
-    return sum(call["ms"] for call in timing["draft"])
-
-
-def spent(timing: dict[str, Any]) -> float:
-    return drafting(timing) + sum(timing[name] for name in ("verify", "accept", "trim", "overhead"))
-
-
 def shown(page: "Page", name: str) -> list[tuple[int, str]]:
     found = lane(page, name, "race-token").evaluate_all(
         "all => all.map(({ dataset }) => [Number(dataset.tokenId), dataset.state])"

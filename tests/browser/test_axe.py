@@ -1,7 +1,8 @@
-"""One walk through all of the page with an axe: at a desk in the light, and by finger in the dark."""
+"""One walk through all of the page with an axe: at a desk in the light, and by finger in the dark on a phone."""
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,11 +15,23 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 STAGE = "[data-sv=stage]"
 PAIR = "#sv-pairs"
+TOUCHED = ":is(button, summary, input, select, textarea, [role=radiogroup] label)"
+CHARTED = {"Acceptance": "speed", "Compare": "strategies", "Methods": "methods", "When is it faster?": "genre"}
+"""The last chart of each tab that is made of charts."""
+
+
+def fits(page: "Page", phone: bool, *inside: str) -> None:
+    """Nothing serious; on a phone nothing to scroll sideways, and nothing that a finger would miss."""
+    assert serious(page, *inside) == []
+    if phone:
+        assert width(page) == 390
+        assert [each for where in inside for each in small(page, f"{where} {TOUCHED}")] == []
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
 def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None:
     page = visit(f"?__theme={theme}", phone=phone, still=True)
+    fine = partial(fits, page, phone)
     page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     assert serious(page, "html") == []
     seen = set()
@@ -31,46 +44,43 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     page.locator("[data-sv=slot]").first.click()
     assert serious(page, "html") == []
     page.keyboard.press("Escape")
+    for tab, chart in CHARTED.items():
+        page.get_by_role("tab", name=tab).click()
+        page.locator(f"[data-chart={chart}] .main-svg").first.wait_for()
+        fine(STAGE)
     page.get_by_role("tab", name="Is it exact?").click()
     for bug, verdict in (("accept-always", "different"), ("", "same")):
         page.get_by_label("Sabotage").select_option(bug)
         page.locator(f"[data-sv=finding][data-verdict={verdict}]:visible").wait_for()
-        assert serious(page, STAGE) == []
+        fine(STAGE)
     page.get_by_role("tab", name="Race").click()
     pick(page, "tale · bigram")
     page.get_by_role("button", name="The run on stage").click()
-    assert serious(page, STAGE) == []
+    fine(STAGE)
     scrub(page, 0.4, "race-scrub")
-    assert serious(page, STAGE) == []
+    fine(STAGE)
     finish(page, seed=5, Length=12)
     page.get_by_role("tab", name="Race").click()
     page.locator("[data-sv=race][data-state=none]").wait_for()
-    assert serious(page, STAGE) == []
+    fine(STAGE)
     press(page, "Measure here")
     page.locator("[data-sv=race][data-state=refused]").wait_for()
-    assert serious(page, STAGE) == []
+    fine(STAGE)
 
     if phone:
         press(page, "More")
     press(page, "Settings")
     part(page, "pair-choice").locator("summary").click()
-    pair_is_fine(page, phone)
+    fine(PAIR, "#sv-chat")
     offered(page, "endless").click()
     page.get_by_role("progressbar").wait_for()
-    pair_is_fine(page, phone)
+    fine(PAIR, "#sv-chat")
     part(page, "pair-cancel").click()
     part(page, "pair-choice").locator("summary").click()
     offered(page, "broken").click()
     page.get_by_role("alert").wait_for()
-    pair_is_fine(page, phone)
+    fine(PAIR, "#sv-chat")
 
 
 def offered(page: "Page", name: str) -> "Locator":
     return part(page, "pair-choice").get_by_role("button", name=re.compile(f"^{name}\\b"))
-
-
-def pair_is_fine(page: "Page", phone: bool) -> None:
-    assert serious(page, PAIR, "#sv-chat") == []
-    if phone:
-        assert width(page) == 390
-        assert small(page, f"{PAIR} :is(button, summary), #sv-chat label") == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from specviz.proof.findings import BUGS
-from tests.browser.hand import finish, part, pick, press, scrub, serious, small, width
+from tests.browser.hand import finish, part, pick, press, scrub, serious, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -235,15 +235,3 @@ def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open
         assert serious(page, "[data-lab=losslessness]") == []
         if theme == "light":
             press(page, "Dark")
-
-
-def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
-    page = open_tab(visit, phone=True)
-    for bug, verdict in (("", "same"), ("accept-always", "different")):
-        page.get_by_label("Sabotage").select_option(bug)
-        if not bug:
-            press(page, "Draw")
-        found(page, verdict)
-        assert width(page) == 390
-    inside = ":is(button, input, select, [role=radiogroup] label)"
-    assert small(page, f"[data-sv=stage] {inside}") == []

@@ -1,12 +1,16 @@
 """The Race tab in a real browser, over a made-up engine: live runs are raced, played and timed again."""
 
+import json
 import re
+import statistics
+from pathlib import Path
 
 import pytest
 
-from tests.browser.hand import finish, part, press, run, scrub, small, width
+from tests.browser.hand import finish, part, press, run, scrub, width
 from tests.browser.race_tab import Open, lane, open_tab, over, race_tab, shown, state
 
+TRACES = Path(__file__).parents[2] / "assets" / "traces"
 # A race played so many times slower, ten pictures of 7 ms by a clock of the test's own: what the page shows in each.
 SHOWN = """(factor) => {
   const one = (name) => document.querySelector(`[data-sv=${name}]`);
@@ -205,19 +209,12 @@ def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alon
         assert head.evaluate("node => getComputedStyle(node).display") == "grid"
 
 
-def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
-    page = open_tab(visit, "tale · bigram", phone=True)
-    assert width(page) == 390
-    assert small(page, "[data-sv=stage] :is(button, input, select)") == []
-    finish(page, seed=3, Length=12)
-    race_tab(page)
-    state(page, "none")
-    assert width(page) == 390
-    assert small(page, "[data-sv=stage] :is(button, input, select)") == []
-
-
 def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Open) -> None:
     page = open_tab(visit, "tale · small model")
+    race = json.loads((TRACES / "tale-small-model.json").read_text(encoding="utf-8"))["race"]
+    speedup = statistics.median(race["plain_laps"]) / statistics.median(race["laps"])
+    assert f"{speedup:.2f}×" in part(page, "race-verdict").inner_text(), "the answer is that of the trace"
+    assert [token for token, _ in shown(page, "plain")] == race["tokens"]
     for each in ("race-poster", "race-verdict", "race-bar"):
         box = part(page, each).bounding_box()
         assert box is not None, each

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import pick, serious, small, width
+from tests.browser.hand import pick
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -85,12 +85,6 @@ def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: O
     assert "missing or out of range" in page.locator("[data-sv=worked-wrong]").inner_text()
     page.get_by_role("button", name="The best K").click()
     assert result(page, "α = 0.8") == "K = 6, 2.47× original figure K = 8, 2.71×"
-
-    assert serious(page, "[data-lab=why]") == []
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert width(page) == 390
-    assert small(page, "[data-lab=why] :is(button, input)") == []
-    page.set_viewport_size({"width": 1280, "height": 720})
 
     pick(page, "tale · bigram")
     page.locator("[data-lab=why] [data-machine=recorded][data-genre=recorded]").wait_for()
