@@ -13,7 +13,7 @@ from specviz.ui import words
 from specviz.ui.answers.measurements import LAPS, Labs
 from specviz.ui.limits import SWEEP
 from specviz.ui.runs.recording import Recording
-from specviz.ui.runs.recordings import LENT, Recordings
+from specviz.ui.runs.recordings import Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "ask": "me-7"}
@@ -61,17 +61,15 @@ def test_a_sweep_is_told_cell_by_cell_and_says_when_it_is_over() -> None:
     assert first["plain"] == 2.0 * len(first["tokens"])
 
 
-def test_lanes_are_runs_to_be_fetched_by_name_and_measured_besides() -> None:
-    labs, backend, recordings = lab()
+def test_lanes_say_what_they_wrote_and_are_measured_besides() -> None:
+    labs, backend, _ = lab()
     *lanes, end = told(labs, job="lanes", over=[{"gamma": 1}, {"gamma": 5, "drafter": "bigram"}])
     assert end == {"ended": True}
     for lane, gamma in zip(lanes, (1, 5), strict=True):
-        recording = recordings.get(lane["lane"])
-        assert recording is not None
-        assert recording.info is not None
-        assert recording.finished
-        assert recording.info.config.gamma == gamma
-        text = [token for step in recording.rounds for token in step.tokens]
+        text = [token["token"] for token in lane["written"]]
+        assert lane["traits"]["lossless"]
+        assert [lane["written"][0]["round"], lane["written"][0]["text"]] == [0, made_up.WORDS[text[0]]]
+        assert {token["state"] for token in lane["written"]} == {"accepted", "resampled", "bonus"}
         assert [(cell["config"]["gamma"], cell["tokens"]) for cell in lane["cells"]] == [(gamma, text)] * LAPS
     assert len(backend.measured) == 2 * LAPS
 
@@ -83,21 +81,9 @@ def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -
     assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
     assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted a whole number from 0 to 20"}
     assert "1 to 1,023" in too_long["refused"]
-    assert {"lane", "cells"} <= first.keys() & last.keys()
+    assert {"written", "cells"} <= first.keys() & last.keys()
     assert end == {"ended": True}
     assert [config.gamma for config in backend.measured] == [1] * LAPS + [2] * LAPS
-
-
-def test_lanes_take_no_live_runs_place() -> None:
-    recordings = Recordings({"tale": Recording.of("tale", TRACE)}, capacity=2)
-    mine = recordings.begin("me")
-    labs = Labs(Counting(), recordings)
-    *lanes, _ = told(labs, job="lanes", over=[{"gamma": gamma} for gamma in range(3)])
-    assert recordings.get(mine.run) is mine
-    assert recordings.newest("me") is mine
-    for _ in range(LENT - 1):
-        recordings.lend(TRACE)
-    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, True, False], "they are kept a while"
 
 
 def test_another_rule_is_asked_about_the_run_on_stage() -> None:

@@ -9,7 +9,7 @@ from test_live import CONFIG, Shared
 from specviz.trace.run import Stop
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
-from specviz.ui.runs.recordings import LENT, Recordings
+from specviz.ui.runs.recordings import FRESH, Recordings
 
 
 def test_what_is_kept_stays_within_its_room_and_shared_messages_count_once() -> None:
@@ -34,7 +34,7 @@ def test_an_older_run_takes_little_room_and_has_all_its_rounds() -> None:
     assert first is not None
     rounds = first.rounds
     list(live.stream(Shared(), recordings, CONFIG, "again"))
-    for _ in range(LENT + 1):
+    for _ in range(FRESH + 1):
         recordings.begin("later")
     assert first._rounds == []
     again = recordings.newest("again")

@@ -24,7 +24,7 @@ const TABS = {
 };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), recordedLab(name), training(), rules, drafters,
+ * port: { lab(question), leave(ask), recordedLab(name), training(), rules, drafters,
  * acceptance, methods }; redraw() draws what hangs on the story. { panels: nodes by tab name, look(tab,
  * story), hear(text), open(), drop(), broke() }. A tab is made when it is first looked at.
  */

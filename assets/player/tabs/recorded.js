@@ -1,8 +1,7 @@
 /**
  * recorded.js: the questions whose recorded answers the tabs open on; `python app.py --record-labs` answers
  * them anew. Pure. A record: { run, config, machine, device, threads, target, draft, forward: the name of
- * the target's pass, versions, recorded, answers: reports by the name of their question, runs: messages by
- * the name of a recorded lane }.
+ * the target's pass, versions, recorded, answers: reports by the name of their question }.
  */
 
 import { changesOf, firstLanes } from './compare/sums.js';

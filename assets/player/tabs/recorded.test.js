@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { alphaAt, pointsOf, wholeSweep } from './alpha/sums-speedup.js';
 import { isOf, runName } from './head.js';
-import { letter, measured, written } from './compare/sums.js';
+import { decoded, letter } from './compare/sums.js';
 import { planOf, whole } from './compare/sums-strategies.js';
 import { SAMPLES, questionsOf } from './recorded.js';
-import { storyOf } from '../trace/story.js';
-import { traceOf } from '../trace/feed.js';
 
 const ASSETS = new URL('../../', import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, ASSETS), 'utf-8'));
@@ -45,18 +43,15 @@ test('the recorded sweeps are whole, and every recorded lane can be drawn', () =
   const cells = records.alpha.answers.sweep.map(({ cell }) => cell);
   assert.ok(wholeSweep(pointsOf(cells)));
   assert.ok(alphaAt(cells, info.config.gamma) > 0);
-  const {
-    answers: { lanes, strategies },
-    runs,
-  } = records.compare;
-  lanes.forEach(({ lane, cells: laps }, index) => {
-    const tokens = written(storyOf(traceOf(lane, runs[lane])));
+  const { lanes, strategies } = records.compare.answers;
+  lanes.forEach((report, index) => {
+    const { tokens, cost } = decoded(report);
     assert.deepEqual(
       tokens.map(({ id }) => id),
-      laps[0].tokens,
+      report.cells[0].tokens,
       letter(index),
     );
-    assert.ok(measured(laps).time > 0);
+    assert.ok(cost.time > 0);
   });
   assert.equal(whole(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
   assert.equal(records.why.answers.machine[0].machine.batches.length, 6);

@@ -16,6 +16,7 @@ from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Answers
@@ -94,7 +95,7 @@ class Labs(Answers):
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps.
+        """What each configuration writes, and what it costs, measured unrecorded, in laps.
 
         A configuration that cannot be run gets the reason in its place. Then the end.
         """
@@ -110,7 +111,8 @@ class Labs(Answers):
             except ConfigError as error:
                 yield place | {"refused": str(error)[:LINE]}
             else:
-                yield place | {"lane": self._recordings.lend(live.trace()).run, "cells": cells}
+                traits = _jsonable(live.info.traits)
+                yield place | {"traits": traits, "written": [*_written(live.trace())], "cells": cells}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -164,6 +166,16 @@ def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
     if not isinstance(over, list) or not 0 < len(over) <= most:
         raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")
     return over
+
+
+def _written(trace: Trace) -> Iterator[Content]:
+    """The tokens of the text, each with how it came there, and in which round."""
+    for step in trace.rounds:
+        kept = [(each.token, each.text, str(each.verdict)) for each in map(step.verdicts.__getitem__, step.path)]
+        if step.extra:
+            kept.append((step.extra.token, step.extra.text, str(step.extra.emission)))
+        for token, text, state in kept:
+            yield {"token": token, "text": text, "state": state, "round": step.index}
 
 
 def _cell(cell: Measurement) -> object:

@@ -68,7 +68,6 @@ def record(
         if labs_wanted and lab not in labs_wanted:
             continue
         answers: dict[str, list[object]] = {}
-        runs: dict[str, list[str]] = {}
         for name, question in _each(questions, backend) if lab == METHODS else questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
             reports = _reports(answer({"run": run, **question, "ask": name}))
@@ -76,11 +75,8 @@ def record(
             if "run" in question:
                 lasting = [{**report, "config": _config(traces[question["run"]])} for report in lasting]
             answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
-            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in lasting if "lane" in each}
         path = folder / f"{lab}.json"
-        path.write_text(
-            json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        path.write_text(json.dumps({**about, "answers": answers}, ensure_ascii=False) + "\n", encoding="utf-8")
         yield path
 
 
@@ -113,9 +109,3 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
 def _lasts(report: Mapping[str, object]) -> bool:
     """Whether a report holds more than progress."""
     return bool(set(report) - {"done", "of", "ended"})
-
-
-def _messages(recordings: Recordings, run: str) -> list[str]:
-    recording = recordings.get(run)
-    assert recording is not None
-    return [delta["j"] for delta in recording.deltas()]

@@ -1,4 +1,4 @@
-"""All runs that the page can show: those that came with the project, live ones, and those lent for a moment.
+"""All runs that the page can show: those that came with the project, and live ones.
 
 Safe to use from several threads.
 """
@@ -9,17 +9,16 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from specviz.config.settings import RunConfig
-from specviz.trace.run import Trace
 from specviz.ui.runs.recording import Recording
 
-LENT = 32
-"""Runs that pages may still have to fetch, and live ones whose rounds are likely asked for."""
+FRESH = 32
+"""Live runs whose rounds are likely asked for."""
 LATE = 8
 """How many recent runs are used to predict how long the next one takes."""
 
 
 class Recordings:
-    """Keeps all shipped recordings, the newest live ones, each owned by one browser session, and the newest lent ones.
+    """Keeps all shipped recordings, and the newest live ones, each owned by one browser session.
 
     letters: how many letters the messages of the live ones may have together; shared messages count once. The rounds of
     the newest take ten times as many bytes.
@@ -29,7 +28,6 @@ class Recordings:
         self._shipped = dict(shipped)
         self._capacity = capacity
         self._letters = letters
-        self._lent: OrderedDict[str, Recording] = OrderedDict()
         self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -51,7 +49,7 @@ class Recordings:
             self._live[recording.run] = (owner, recording)
             while len(self._live) > 1 and (len(self._live) > self._capacity or self._held() > self._letters):
                 self._live.popitem(last=False)
-            older = [each for _, each in self._live.values()][:-LENT]
+            older = [each for _, each in self._live.values()][:-FRESH]
         for each in older:
             each.pack()
         return recording
@@ -69,22 +67,12 @@ class Recordings:
         late = [each.seconds for each in [*made.values()][:LATE]]
         return sum(late) / len(late) if late else None
 
-    def lend(self, trace: Trace) -> Recording:
-        """A finished run for a page that fetches it at once and does not need it afterwards. It is kept apart from live
-        runs, which may be asked about for as long as they are on stage."""
-        recording = Recording.of(uuid.uuid4().hex, trace)
-        with self._lock:
-            self._lent[recording.run] = recording
-            while len(self._lent) > LENT:
-                self._lent.popitem(last=False)
-        return recording
-
     def get(self, run: str) -> Recording | None:
         """The recording of that name, None when unknown or forgotten."""
         if run in self._shipped:
             return self._shipped[run]
         with self._lock:
-            return self._live[run][1] if run in self._live else self._lent.get(run)
+            return self._live[run][1] if run in self._live else None
 
     def newest(self, owner: str | None) -> Recording | None:
         """The live recording a session began last, None when it has none or it was forgotten."""

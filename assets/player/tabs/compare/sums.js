@@ -9,7 +9,7 @@
 import { count } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { noDiceOf } from '../../trace/timeline.js';
-import { storyOf } from '../../trace/story.js';
+import { token } from '../../trace/story.js';
 import { words } from './words.js';
 
 export const FEWEST = 2;
@@ -71,18 +71,20 @@ export function measured(cells) {
   };
 }
 
-/** A lane's tokens, and what fixes them whatever the draft method: `greedy`, `coupled`, or null. */
-export function decoded(trace) {
+/**
+ * What the server reports of a lane, to be drawn. tokens: as the ribbon shows them, each with whether a
+ * target pass begins there. fixed: what fixes them whatever the draft method: `greedy`, `coupled`, or null.
+ */
+export function decoded({ written, traits, cells }) {
   return {
-    tokens: written(storyOf(trace)),
-    fixed: trace.info.traits.plain_text ? noDiceOf(trace.info) : null,
+    tokens: written.map(({ token: id, text, state, round }, index) => ({
+      ...token(text, id, state, null),
+      starts: round !== written[index - 1]?.round,
+    })),
+    fixed: traits.plain_text ? noDiceOf({ config: cells[0].config, traits }) : null,
+    cells,
+    cost: measured(cells),
   };
-}
-
-/** The new tokens of a lane, as the ribbon shows them, each with whether a target pass begins there. */
-export function written({ trace, text }) {
-  const tokens = text.slice(trace.prompt.length);
-  return tokens.map((token, index) => ({ ...token, starts: token.at.round !== tokens[index - 1]?.at.round }));
 }
 
 /** What every lane wrote at a position: [[letter, token or null], ...]. */

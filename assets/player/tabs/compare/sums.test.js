@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf, costFigure, rowOf } from './figures.js';
-import { across, changesOf, decoded, firstLanes, judgements, measured, written } from './sums.js';
+import { across, changesOf, decoded, firstLanes, judgements, measured } from './sums.js';
 import { traces } from '../../../../tests/golden/traces.js';
 import { words } from './words.js';
 
@@ -188,7 +188,10 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
 });
 
 test('what fixes a lane’s text is what its run says of itself', () => {
-  const fixed = (name) => decoded(traces().find((trace) => trace.name === name)).fixed;
+  const fixed = (wanted) => {
+    const { config, traits } = traces().find(({ name }) => name === wanted).info;
+    return decoded({ written: [], traits, cells: [{ ...CELL, config }] }).fixed;
+  };
   assert.deepEqual(
     ['player-greedy.json', 'player-coupled.json', 'player-sampled.json', 'tree.json'].map(fixed),
     ['greedy', 'coupled', null, null],
@@ -206,21 +209,14 @@ test('a lane is called by its rule', () => {
 });
 
 test('a lane’s new tokens know where a target pass began, and a position is read across all lanes', () => {
-  const story = {
-    trace: { prompt: [1] },
-    text: [
-      { id: 1, at: null },
-      { id: 2, at: { round: 0 } },
-      { id: 3, at: { round: 0 } },
-      { id: 4, at: { round: 1 } },
-    ],
-  };
+  const kept = (id, round) => ({ token: id, text: ' a', state: 'accepted', round });
+  const report = { written: [kept(2, 0), kept(3, 0), kept(4, 1)], traits: {}, cells: [CELL] };
   assert.deepEqual(
-    written(story).map(({ id, starts }) => [id, starts]),
+    decoded(report).tokens.map(({ id, label, starts }) => [id, label, starts]),
     [
-      [2, true],
-      [3, false],
-      [4, true],
+      [2, 'a, accepted', true],
+      [3, 'a, accepted', false],
+      [4, 'a, accepted', true],
     ],
   );
   const all = [...lanes([GREEDY, 'ab'], [GREEDY, 'c']), { letter: 'C', lane: GREEDY, tokens: null }];

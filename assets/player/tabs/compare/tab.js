@@ -14,12 +14,12 @@ import { words } from './words.js';
 import { served } from '../../base/words.js';
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
-export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
+export function createComparing({ ask, stop, recorded, rules, drafters, acceptance }) {
   const texts = words.compare;
   const head = createHead({ measure: compare, cancel: () => question.drop(texts.cancelled) });
   const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
   const strategies = createStrategies(rules, measure);
-  const lanes = createLanes(head, fetch);
+  const lanes = createLanes(head);
   const question = createQuestion(head, ask, stop);
   // the trace on stage that the cards were set up from; what was measured before
   let [run, record] = [null, null];

@@ -91,7 +91,6 @@ const compare = {
     'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },
-  lost: 'its recording is no longer kept on the server; press Compare again',
   reading: (position) => `Position ${position}:`,
   point: 'Point at a token, or use the arrow keys, to see what every lane wrote there.',
   ended: 'the end of the text',

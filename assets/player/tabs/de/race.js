@@ -230,7 +230,6 @@ export const compare = {
   laneHead: 'Spur',
   pending: { waits: 'In der Warteschlange.', left: 'Nicht dekodiert.' },
   reading: (position) => `Position ${position}:`,
-  lost: 'der Server hat ihre Aufzeichnung nicht mehr; erneut „Vergleichen“ drücken',
   point: 'Auf ein Token zeigen oder Pfeiltasten nehmen, um zu sehen, was jede Spur dort schrieb.',
   ended: 'das Ende des Textes',
 

@@ -192,7 +192,6 @@ export const compare = {
   ribbons: '各文本按位置对齐。token 前的竖线表示目标模型在此开始一次前向传播。方向键在 token 间移动。',
   laneHead: '赛道',
   pending: { waits: '正在排队。', left: '未解码。' },
-  lost: '服务器已不再保存它的录制；请再按“比较”',
   reading: (position) => `位置 ${position}：`,
   point: '指向一个 token 或用方向键，查看每条赛道在那里写了什么。',
   ended: '文本结尾',
