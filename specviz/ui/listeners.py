@@ -116,18 +116,11 @@ def connect_questions(
 ) -> None:
     """The player's questions about a run."""
 
-    def row(event: gr.EventData) -> Iterator[Any]:
-        wanted = rows.wanted(event._data)
-        if wanted is None:
-            yield gr.skip()
-        else:
-            yield from rows.answer(wanted)
-
     stage = parts.stage
     # "once" would drop the last request of a run, and "always_last" forgets which run was meant. The player asks one
     # question at a time. Without "cancels", after which Gradio's JavaScript mistakes the new question for the old one.
     for asks, answer, failed in (
-        (stage.row, row, Want.ROW_FAILED),
+        (stage.row, _listener(rows.answer), Want.ROW_FAILED),
         (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),
         (stage.race, _listener(races.answer), Want.RACE_FAILED),
         (stage.lab, _listener(labs.answer), Want.LAB_FAILED),

@@ -163,7 +163,7 @@ def test_a_question_given_up_ends_before_the_next_configuration() -> None:
     next(reports)
     labs.leave("me-7")
     assert list(reports) == []
-    assert len(backend.measured) == 2
+    assert len(backend.measured) == 1
     assert list(told(labs, job="costs")) == [], "and one that was still waiting is never begun"
 
 

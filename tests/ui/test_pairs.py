@@ -17,7 +17,7 @@ from specviz.ui import controls, words
 from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Vocabulary, Wanted
+from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.limits import PAIR_LINE
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
@@ -196,7 +196,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
     answers = [
         *Proofs(Untouched(), recordings).answer(asked),
         *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
-        *Vocabulary(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
+        *Vocabulary(Untouched(), recordings).answer({"run": "tale", "round": 0, "slot": 0, "find": ""}),
         *[
             delta
             for delta in Races(Untouched(), recordings).answer(asked | {"again": True})

@@ -5,7 +5,6 @@ An answer is many reports. Each repeats the question's name, and the last one ha
 
 import dataclasses
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -19,31 +18,26 @@ from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
-from specviz.ui.answers.base import Answers
-from specviz.ui.backend import Backend
+from specviz.ui.answers.base import Content, RunAnswers
 from specviz.ui.events import Remark
 from specviz.ui.limits import LANES, LINE, LONGEST, NAME, SWEEP
-from specviz.ui.runs.recording import Delta, Recording, remark
-from specviz.ui.runs.recordings import Recordings
+from specviz.ui.runs.recording import Recording
 
 LAPS = 3
 """How often a lane is measured, because a single measurement is noisy on a machine that runs other programs."""
 VARIED = frozenset(setting.name for setting in SETTINGS if setting.is_varied)
 """The settings of the run on stage that a sweep may change."""
 
-Content = dict[str, object]
 Handler = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
-class Labs(Answers):
-    """Answers the player's questions to the lab."""
+class Labs(RunAnswers):
+    """Answers the player's questions to the lab. Each part of an answer but the last has `done` and `of`."""
 
-    def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
-        self._backend = backend
-        self._recordings = recordings
-        self._clock = clock
-        self._handlers: Mapping[str, Handler] = {
+    kind = Remark.LAB
+
+    def _about(self, recording: Recording, config: RunConfig, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        handlers: Mapping[object, Handler] = {
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
@@ -51,37 +45,11 @@ class Labs(Answers):
             "rule": self._rule,
             "exact": self._exact,
         }
-
-    def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the question's name. Each part of the answer but the last has `done` and `of`; an error is one
-        line. A request without a run and a name is not answered.
-
-        Raises:
-            Exception: whatever broke the engine. The page has been told before.
-        """
-        match request:
-            case {"run": str(run), "ask": str(ask), "job": str(job), **wanted} if max(len(run), len(ask)) <= NAME:
-                try:
-                    for content in self._contents(run, ask, job, wanted):
-                        yield _remark(run, ask, content)
-                except ConfigError as error:
-                    yield _remark(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # re-raised for the log; the page shows one line
-                    yield _remark(run, ask, {"error": words.broke(error)})
-                    raise
-
-    def _contents(self, run: str, ask: str, job: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        recording = self._recordings.get(run)
-        if recording is None or recording.info is None:
-            raise ConfigError(words.FORGOTTEN)
-        if job not in self._handlers:
-            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._handlers)}")
-        if ask in self._given_up:
-            return
+        job = wanted.get("job")
+        if not isinstance(job, str) or job not in handlers:
+            raise ConfigError(f"job is {str(job)[:NAME]!r}; wanted one of: {', '.join(map(str, handlers))}")
         start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
-        for content in self._handlers[job](recording.info.config, recording, wanted):
-            if ask in self._given_up:
-                return
+        for content in handlers[job](config, recording, wanted):
             yield content
             if "done" in content and self._clock() - start > longest:
                 raise ConfigError(words.held_long(longest))
@@ -111,20 +79,20 @@ class Labs(Answers):
             except ConfigError as error:
                 yield place | {"refused": str(error)[:LINE]}
             else:
-                traits = _jsonable(live.info.traits)
+                traits = jsonable(live.info.traits)
                 yield place | {"traits": traits, "written": [*_written(live.trace())], "cells": cells}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What a round's parts cost here and now."""
         pairs.usable(self._backend, base.pair)
-        yield {"costs": _jsonable(self._backend.costs(base))}
+        yield {"costs": jsonable(self._backend.costs(base))}
 
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What bounds a target pass on this machine. Each report has one measurement more; then the end."""
         pairs.usable(self._backend, base.pair)
         for found in self._backend.machine(base):
-            yield {"done": found.done, "of": found.of, "machine": _jsonable(found)}
+            yield {"done": found.done, "of": found.of, "machine": jsonable(found)}
         yield {"ended": True}
 
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -180,12 +148,9 @@ def _written(trace: Trace) -> Iterator[Content]:
 
 def _cell(cell: Measurement) -> object:
     """Without the prompt, which the player sent."""
-    return _jsonable(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
+    return jsonable(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
 
 
-def _jsonable(value: object) -> object:
+def jsonable(value: object) -> Any:
+    """What a trace's JSON has for a value."""
     return json.loads(to_json(value))
-
-
-def _remark(run: str, ask: str, content: Content) -> Delta:
-    return remark(run, Remark.LAB, json.dumps({"ask": ask, **content}))

@@ -14,14 +14,12 @@ from typing import TypedDict
 from specviz.config.pairs import Offer
 from specviz.config.settings import ConfigError
 from specviz.ui import words
-from specviz.ui.answers.base import Answers
+from specviz.ui.answers.base import Answers, Content, refusing
 from specviz.ui.backend import Backend
 from specviz.ui.limits import PAIR_LINE, PAIR_NAME
 
 EVERY = 0.3
 """Seconds between two reports of the same step."""
-
-Content = dict[str, object]
 
 
 class PairReport(TypedDict):
@@ -56,33 +54,20 @@ class Pairs(Answers):
         """
         match request:
             case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= PAIR_NAME:
-                yield from self._reported(ask, self._loaded(name, ask))
+                for content in refusing(self.until_cancelled(ask, self._loaded(name)), PAIR_LINE):
+                    # The offers may have changed, because a failed load can have removed the pair that was in memory.
+                    more = {"offers": self._backend.offers()} if "error" in content else {}
+                    yield _report(ask, content | more)
 
-    def _loaded(self, name: str, ask: str) -> Iterator[Content]:
-        if ask in self._given_up:
-            return
+    def _loaded(self, name: str) -> Iterator[Content]:
         offered(self._backend, name)
         what, reported = "", -math.inf
-        # A return inside the loop drops the last reference to the iterator, which closes it and cancels the loading.
         for step in self._backend.ready(name):
-            if ask in self._given_up:
-                return
             now = self._clock()
             if step.what != what or now - reported >= EVERY:
                 what, reported = step.what, now
                 yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:PAIR_LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
-
-    def _reported(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
-        try:
-            for content in contents:
-                yield _report(ask, content)
-        except ConfigError as error:
-            # The offers may have changed, because a failed load can have removed the pair that was in memory.
-            yield _report(ask, {"error": str(error)[:PAIR_LINE], "offers": self._backend.offers()})
-        except Exception as error:  # re-raised for the log; the page shows one line
-            yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
-            raise
 
 
 def usable(backend: Backend, name: str) -> None:

@@ -11,9 +11,8 @@ from typing import Any
 
 from specviz.config.methods import methods
 from specviz.config.settings import ConfigError
-from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
-from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.measurements import Labs, jsonable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.backend import Backend
 from specviz.ui.runs.recording import Delta, Recording
@@ -54,7 +53,7 @@ def record(
     machine = _machine(labs, run)
     about = {
         "run": run,
-        "config": _config(traces[run]),
+        "config": jsonable(traces[run].info.config),
         "machine": machine["machine"],
         "device": machine["device"],
         "threads": machine["threads"],
@@ -73,7 +72,7 @@ def record(
             reports = _reports(answer({"run": run, **question, "ask": name}))
             lasting = [report for report in reports if _lasts(report)]
             if "run" in question:
-                lasting = [{**report, "config": _config(traces[question["run"]])} for report in lasting]
+                lasting = [{**report, "config": jsonable(traces[question["run"]].info.config)} for report in lasting]
             answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
         path = folder / f"{lab}.json"
         path.write_text(json.dumps({**about, "answers": answers}, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -86,10 +85,6 @@ def _each(questions: Mapping[str, Any], backend: Backend) -> Iterator[tuple[str,
         own = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
         for question in questions.values():
             yield method.name, {**question, "over": [{**changes, **own} for changes in question["over"]]}
-
-
-def _config(trace: Trace) -> Any:
-    return json.loads(to_json(trace.info.config))
 
 
 def _machine(labs: Labs, run: str) -> Any:

@@ -8,14 +8,12 @@ import heapq
 import json
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from specviz.config.settings import ConfigError
 from specviz.proof.slot import SlotDistributions
-from specviz.ui import words
 from specviz.ui.answers import pairs
+from specviz.ui.answers.base import Content, known, refusing, shortened, six
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
 from specviz.ui.limits import NAME, SEARCH
@@ -31,16 +29,6 @@ ROOM = 15_000
 """Bytes the rows of one table may take. A message has up to two tables, filtered and raw, and its session keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A question: a slot of a round of a run, and a text that the tokens must contain."""
-
-    run: str
-    round: int
-    slot: int
-    find: str
-
-
 class Vocabulary:
     """Answers the player's questions about whole rows."""
 
@@ -49,8 +37,14 @@ class Vocabulary:
         self._recordings = recordings
         self._distributions = lru_cache(KEPT)(self._compute)
 
-    def wanted(self, request: object) -> Wanted | None:
-        """A valid question in the browser's request, or None. A run that is forgotten is reported by the answer."""
+    def answer(self, request: object) -> Iterator[Delta]:
+        """One remark: the rows whose tokens contain a text and rank points, filtered and raw, or why there are none.
+
+        It repeats the question, which the player compares. A request that makes no sense is not answered.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
         match request:
             case {"run": str(run), "round": int(index), "slot": int(slot), "find": str(find)}:
                 recording = self._recordings.get(run)
@@ -58,34 +52,21 @@ class Vocabulary:
                 numbers = not isinstance(index, bool) and not isinstance(slot, bool)
                 there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
                 if numbers and there and len(run) <= NAME and len(find) <= SEARCH:
-                    return Wanted(run, index, slot, find)
-        return None
+                    # The mark makes it new: Gradio drops a repeated value.
+                    question = {"round": index, "slot": slot, "find": find, "mark": uuid.uuid4().hex}
+                    for content in refusing(self._contents(run, index, slot, find)):
+                        yield remark(run, Remark.ROW, json.dumps(question | content))
 
-    def answer(self, wanted: Wanted) -> Iterator[Delta]:
-        """One remark: rows and rank points, filtered and raw, or one line with the reason why there are none.
-
-        Raises:
-            Exception: whatever broke the engine. The page has been told before.
-        """
-        try:
-            full = self._distributions(wanted.run, wanted.round, wanted.slot)
-        except ConfigError as error:
-            yield _answer_of(wanted, {"error": str(error)})
-        except Exception as error:
-            yield _answer_of(wanted, {"error": words.broke(error)})
-            raise
-        else:
-            matches = matching(full.texts, wanted.find)
-            raw = None if full.raw_p is None else _shown(full.texts, matches, full.raw_p, full.raw_q)
-            filtered = _shown(full.texts, matches, full.p, full.q)
-            yield _answer_of(wanted, {"count": len(matches), **filtered, "raw": raw})
+    def _contents(self, run: str, index: int, slot: int, find: str) -> Iterator[Content]:
+        full = self._distributions(run, index, slot)
+        matches = matching(full.texts, find)
+        raw = None if full.raw_p is None else _shown(full.texts, matches, full.raw_p, full.raw_q)
+        yield {"count": len(matches), **_shown(full.texts, matches, full.p, full.q), "raw": raw}
 
     def _compute(self, run: str, index: int, slot: int) -> SlotDistributions:
-        recording = self._recordings.get(run)
-        if recording is None or recording.info is None:
-            raise ConfigError(words.FORGOTTEN)
-        pairs.usable(self._backend, recording.info.config.pair)
-        return self._backend.distributions(recording.info.config, index, slot, recording.rounds[: index + 1])
+        recording, config = known(self._recordings, run)
+        pairs.usable(self._backend, config.pair)
+        return self._backend.distributions(config, index, slot, recording.rounds[: index + 1])
 
 
 def matching(texts: Sequence[str], find: str) -> list[int]:
@@ -100,7 +81,9 @@ def _shown(
     """The first matches, largest max(p, q) first, ties by id, and both distributions' rank points."""
     height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
     largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
-    rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
+    rows = [
+        (token, shortened(texts[token], TEXT), six(p[token]), None if q is None else six(q[token])) for token in largest
+    ]
     sizes = accumulate(len(json.dumps(json.dumps(row))) for row in rows)
     return {
         "rows": [row for row, size in zip(rows, sizes, strict=True) if size <= ROOM],
@@ -108,22 +91,8 @@ def _shown(
     }
 
 
-def ranked(probs: Sequence[float]) -> list[tuple[int, float]]:
+def ranked(probs: Sequence[float]) -> list[tuple[int, float | None]]:
     """A distribution as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
     falling = sorted(probs, reverse=True)
     ranks = sorted({round(len(probs) ** (step / (POINTS - 1))) for step in range(POINTS)})
-    return [(rank, _six(falling[rank - 1])) for rank in ranks]
-
-
-def _answer_of(wanted: Wanted, answer: dict[str, object]) -> Delta:
-    """The answer and its question, which the player compares. The mark makes it new: Gradio drops a repeated value."""
-    question = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
-    return remark(wanted.run, Remark.ROW, json.dumps(question | answer))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= TEXT else text[:TEXT] + "…"
-
-
-def _six(value: float) -> float:
-    return float(f"{value:.6g}")
+    return [(rank, six(falling[rank - 1])) for rank in ranks]
