@@ -173,10 +173,8 @@ def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME, earlier: Seq
         prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
     check_tokens(len(prompt), pair.target.context, limits)
     if (last := max(prompt)) >= pair.target.vocab_size:
-        raise ConfigError(
-            f"the prompt has token {last:,}, {tokenizer.piece(last)!r}, but {pair.name}'s target knows"
-            f" {pair.target.vocab_size:,}; leave that out, or choose another pair"
-        )
+        text, size = repr(tokenizer.piece(last)), f"{pair.target.vocab_size:,}"
+        raise ConfigError("unknown_token", name="prompt", token=f"{last:,}", text=text, pair=pair.name, size=size)
     return prompt
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.accept import ENTRIES as RULES
+from specviz.config import words
 from specviz.config.pairs import KNOWN
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
 from specviz.draft import ENTRIES as DRAFTERS
@@ -46,7 +47,7 @@ def _help(setting: Setting) -> str:
         "pair": ["embedded", *(known.name for known in KNOWN)],
     }
     listed = ", ".join(names.get(setting.name, setting.options))
-    numbers = range_of(setting).wanted if setting.is_number else ""
+    numbers = words.tell(range_of(setting).wanted) if setting.is_number else ""
     default = "" if setting.default in (None, "") or setting.kind is Kind.FLAG else f"{setting.default} unless given"
     return "; ".join(part for part in (setting.help, listed, numbers, default) if part)
 

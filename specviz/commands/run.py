@@ -8,6 +8,7 @@ from pathlib import Path
 
 from specviz import accept, draft
 from specviz.commands.options import add_own_pair, add_setting, fields, read, writable
+from specviz.config import words
 from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, own
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
@@ -103,14 +104,15 @@ def _load(config: RunConfig) -> None:
     from specviz.models import pair
 
     if config.pair == "embedded":
-        pair.load(config.pair, config.device, config.dtype, lambda step: print(f"{step.what} ...", file=sys.stderr))
+        told = (config.pair, config.device, config.dtype)
+        pair.load(*told, lambda step: print(f"{words.tell(step.what)} ...", file=sys.stderr))
         return
     from tqdm import tqdm
 
     with tqdm(unit="B", unit_scale=True, leave=False) as bar:
 
         def tell(step: Loading) -> None:
-            bar.set_description(step.what)
+            bar.set_description(words.tell(step.what))
             if step.total:
                 bar.total, bar.n = step.total, step.done
                 bar.refresh()

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from specviz.config.words import Sentence, sentence
+
 
 class Rolls(StrEnum):
     """What a rule decides with: a random number for each test and draw, noise that all share, or a threshold for each
@@ -46,12 +48,11 @@ class Range:
         return (self.zero and number == 0) or (least and number <= self.high and not (self.whole and number % 1))
 
     @property
-    def wanted(self) -> str:
+    def wanted(self) -> Sentence:
         """The numbers in words."""
+        kind = "whole" if self.whole else "zero" if self.zero else "above" if self.above else "range"
         low, high = (f"{each:,}" if isinstance(each, int) else f"{each:g}" for each in (self.low, self.high))
-        if self.above:
-            return f"more than {low}, at most {high}"
-        return "a whole number from " * self.whole + "0 or " * self.zero + f"{low} to {high}"
+        return sentence(f"refusals.wanted.{kind}", low=low, high=high)
 
 
 class Kind(StrEnum):

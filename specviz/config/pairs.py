@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from specviz.config.settings import ConfigError
+from specviz.config.words import Sentence, say
 
 ARROW = "->"
 PLUS = " + "
@@ -39,7 +40,7 @@ class KnownPair:
     """A pair that the page offers by name.
 
     Attributes:
-        tier: the hardware it suits, in words.
+        tier: the hardware it suits, a word of controls.pairs.
         alpha: the acceptance or speed-up published for such a pair, "" if none was found. source: who published it.
         family, stored: model_type and dtype in both models' config.json.
         prompt: a text that suits it. chat: whether it answers instead of continuing the text.
@@ -72,9 +73,9 @@ class Offer(NamedTuple):
     """
 
     name: str
-    label: str
-    about: str
-    refusal: str
+    label: Sentence
+    about: Sentence
+    refusal: Sentence
     ready: bool
     chat: bool = False
     prompt: str = ""
@@ -82,9 +83,9 @@ class Offer(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """How far a pair has been loaded. what: the step, in words. done, total: bytes; total is 0 if none are counted."""
+    """How far a pair has been loaded. what: the step. done, total: bytes; total is 0 if none are counted."""
 
-    what: str
+    what: Sentence
     done: int = 0
     total: int = 0
     seconds: float = 0.0
@@ -99,7 +100,7 @@ KNOWN = (
         target=Model(
             "openai-community/gpt2-medium", "6dcaa7a952f72f9298047fd5137cd6e4f05f41da", "MIT", 354_823_168, 50_257, 1024
         ),
-        tier="a laptop's CPU",
+        tier="laptop",
         alpha="",
         source="",
         family="gpt2",
@@ -119,7 +120,7 @@ KNOWN = (
             50_304,
             2048,
         ),
-        tier="a laptop's CPU",
+        tier="laptop",
         alpha="",
         source="",
         family="gpt_neox",
@@ -139,7 +140,7 @@ KNOWN = (
             50_304,
             2048,
         ),
-        tier="a desktop's CPU, any GPU",
+        tier="desktop",
         alpha="1.36× plain decoding for 70m → 2.8b",
         source="DynaTree's README, for transformers' assisted generation",
         family="gpt_neox",
@@ -164,7 +165,7 @@ KNOWN = (
             49_152,
             8192,
         ),
-        tier="a desktop's CPU, any GPU",
+        tier="desktop",
         alpha="",
         source="",
         family="llama",
@@ -190,7 +191,7 @@ KNOWN = (
             152_064,
             32_768,
         ),
-        tier="a GPU of 24 GB",
+        tier="gpu",
         alpha="1.72× plain decoding for the Coder models of these sizes",
         source="vLLM #13849, RTX 4090",
         family="qwen2",
@@ -206,7 +207,7 @@ KNOWN = (
         target=Model(
             "Qwen/Qwen3-8B", "b968826d9c46dd6066d109eabc6255188de91218", "Apache-2.0", 8_190_735_360, 151_936, 40_960
         ),
-        tier="a GPU of 24 GB, ZeroGPU",
+        tier="zerogpu",
         alpha="slower than plain decoding where each layer is launched by itself, 28 of them against 36",
         source="vLLM #15025",
         family="qwen3",
@@ -249,5 +250,7 @@ def table() -> list[str]:
         reported = f"{known.alpha} ({known.source})" if known.alpha else "nothing found"
         names = f"`{draft.repository}` → `{target.repository}`"
         cells = [f"`{known.name}`", names, f"{' / '.join(vocabularies)}, {target.context:,}"]
-        rows.append(f"| {' | '.join([*cells, memory, ', '.join(licences), known.tier, reported])} |")
+        rows.append(
+            f"| {' | '.join([*cells, memory, ', '.join(licences), say(f'controls.pairs.{known.tier}'), reported])} |"
+        )
     return rows

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import Annotated, TypeVar, get_type_hints
 
+from specviz.config import words
 from specviz.config.costs import Costs
 from specviz.config.entry import (
     Choice,
@@ -28,6 +29,7 @@ from specviz.config.entry import (
     Text,
     Tuning,
 )
+from specviz.config.words import Sentence
 
 __all__ = [
     "HOME",
@@ -54,14 +56,17 @@ __all__ = [
     "Text",
     "Tuning",
     "check",
+    "check_number",
     "check_together",
     "check_tokens",
+    "check_whole",
     "entry_of",
     "milliseconds",
     "numbers",
     "resolve_params",
     "settings_of",
     "shortened",
+    "wrong",
 ]
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -226,13 +231,32 @@ def table(limits: Limits = HOME, settings: Sequence[Setting] = SETTINGS) -> list
     return [{**asdict(setting), "high": most(setting, limits)} for setting in settings]
 
 
-_WANTED = {Kind.FLAG: (bool, "True or False"), Kind.PARAMS: (Mapping, "names with numbers")}
 MOST_SHOWN = 60
 """How many characters of a wrong value its error message repeats."""
 
 
 class ConfigError(ValueError):
-    """A choice that cannot be run. It says what was received and what was wanted."""
+    """A choice that cannot be run. Its text says in English what was received and what was wanted.
+
+    Args:
+        code: of a message among the refusals of assets/player/words, with its values. Or an English text, about what
+            nobody meets who only visits a page: options of the command line, files of one's own.
+
+    Attributes:
+        sentence: the message for the page, which puts it into its own language.
+    """
+
+    def __init__(self, code: str, /, **values: object) -> None:
+        coded = code in words.table()["refusals"]
+        self.sentence: Sentence = words.sentence(f"refusals.{code}", **values) if coded else code
+        super().__init__(words.tell(self.sentence))
+
+
+def wrong(name: str, value: object, wanted: str | Sentence, **values: object) -> ConfigError:
+    """The refusal of a value. wanted: what it may be: one of refusals.wanted with its values, or a sentence."""
+    if isinstance(wanted, str) and wanted in words.table()["refusals"]["wanted"]:
+        wanted = words.sentence(f"refusals.wanted.{wanted}", **values)
+    return ConfigError("wrong", name=name, value=shortened(value), wanted=wanted)
 
 
 def check(config: RunConfig, limits: Limits = HOME, settings: Sequence[Setting] = SETTINGS) -> None:
@@ -246,32 +270,34 @@ def check(config: RunConfig, limits: Limits = HOME, settings: Sequence[Setting] 
 
 
 def _check(setting: Setting, value: object, limits: Limits) -> None:
-    name = setting.name
     if setting.is_number:
         allowed = range_of(setting, limits)
-        if not isinstance(_in_range(name, value, allowed), int) and allowed.whole:
-            raise ConfigError(f"{name} is {shortened(value)}; wanted {allowed.wanted}")
+        (check_whole if allowed.whole else check_number)(setting.name, value, allowed)
+    elif setting.kind is Kind.FLAG:
+        if not isinstance(value, bool):
+            raise wrong(setting.name, value, "flag")
+    elif setting.kind is Kind.PARAMS:
+        if not isinstance(value, Mapping):
+            raise wrong(setting.name, value, "names")
     elif setting.kind is Kind.COSTS:
         if value is not None and not (isinstance(value, Costs) and value.sound):
-            raise ConfigError(f"{name} is {shortened(value)}; wanted those that a trace's config holds")
+            raise wrong(setting.name, value, "costs")
     else:
-        kind, wanted = _WANTED.get(setting.kind, (str, "text"))
-        if not isinstance(value, kind):
-            raise ConfigError(f"{name} is {shortened(value)}; wanted {wanted}")
-        if isinstance(value, str):
-            _check_text(setting, value, most(setting, limits))
+        _check_text(setting, value, most(setting, limits))
 
 
-def _check_text(setting: Setting, value: str, most: float | None) -> None:
-    the = "the prompt" if setting.name == "prompt" else setting.name
+def _check_text(setting: Setting, value: object, most: float | None) -> None:
+    name = setting.name
+    if not isinstance(value, str):
+        raise wrong(name, value, "text")
     if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ConfigError(f"{the} holds a lone surrogate, which is not text; remove it")
+        raise ConfigError("surrogate", name=name)
     if len(value) < setting.low:
-        raise ConfigError(f"{the} is empty; write at least one character")
+        raise ConfigError("empty", name=name)
     if most is not None and len(value) > most:
-        raise ConfigError(f"{the} has {len(value):,} characters; at most {most:,} are allowed")
+        raise ConfigError("long", name=name, length=f"{len(value):,}", most=f"{most:,}")
     if setting.kind is Kind.OPTION and value not in setting.options:
-        raise ConfigError(f"{setting.name} is {shortened(value)}; wanted one of {', '.join(setting.options)}")
+        raise wrong(name, value, "one", names=", ".join(setting.options))
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
@@ -285,7 +311,7 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
     """
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
-        raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
+        raise ConfigError("tokens", name="prompt", tokens=f"{prompt:,}", most=f"{most:,}")
 
 
 def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> None:
@@ -295,10 +321,7 @@ def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> 
         ConfigError: one line with what would do.
     """
     if drafter.settles and temperature and not rule.plain_text:
-        raise ConfigError(
-            f"temperature is {temperature:g}; wanted 0, or shared noise (the rule coupled): elsewhere the guesses of"
-            f" {drafter.name} never come to rest"
-        )
+        raise wrong("temperature", temperature, "settled", drafter=drafter.name, instead=0)
 
 
 def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
@@ -331,23 +354,26 @@ def numbers(entry: Entry, values: Mapping[str, float]) -> dict[str, float]:
 
 def _resolved(param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
-        return float(_in_range(param.name, value, param.range))
-    if isinstance(param, Choice):
-        fits, wanted = value in param.options, f"one of {', '.join(param.options)}"
-    elif isinstance(param, Text):
-        fits, wanted = isinstance(value, str) and bool(re.fullmatch(param.form, value) or not value), param.help
-    else:
-        fits, wanted = isinstance(value, str), "the path of a file"
-    if not isinstance(value, str) or not fits:
-        raise ConfigError(f"{param.name} is {shortened(value)}; wanted {wanted}")
-    return value
+        return float(check_number(param.name, value, param.range))
+    if isinstance(param, Choice) and value not in param.options:
+        raise wrong(param.name, value, "one", names=", ".join(param.options))
+    if isinstance(value, str) and (not isinstance(param, Text) or not value or re.fullmatch(param.form, value)):
+        return value
+    raise wrong(param.name, value, "file" if isinstance(param, File) else param.help or "text")
 
 
-def _in_range(name: str, value: object, allowed: Range) -> float:
+def check_number(name: str, value: object, allowed: Range) -> float:
+    """The value as a number. Raises ConfigError: it is none of these."""
     finite = isinstance(value, int | float) and abs(value) <= sys.float_info.max
     if isinstance(value, bool) or not isinstance(value, int | float) or not finite or value not in allowed:
-        raise ConfigError(f"{name} is {shortened(value)}; wanted {allowed.wanted}")
+        raise wrong(name, value, allowed.wanted)
     return value
+
+
+def check_whole(name: str, value: object, allowed: Range) -> None:
+    """The same of a number that must be an int, which 2.0 is not."""
+    if isinstance(check_number(name, value, allowed), float):
+        raise wrong(name, value, allowed.wanted)
 
 
 def shortened(value: object) -> str:

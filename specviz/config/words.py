@@ -13,6 +13,8 @@ from typing import Any
 from specviz.shipped import ASSETS
 
 LANGUAGES = ("en", "de", "zh")
+Sentence = str | Mapping[str, object]
+"""A text as it is, or a message's code with its values, which may be sentences themselves."""
 _PIECE = re.compile(r"\\([{}<])|([{}#])|</?[a-z]+>|[^\\{}#<]+|.", re.DOTALL)
 _HEAD = re.compile(r"\s*(\w+)\s*(?:,\s*(\w+)\s*)?([,}])")
 _CASE = re.compile(r"\s*(?:(\})|(=?[^\s{}]+)\s*\{)")
@@ -23,6 +25,11 @@ def table(language: str = "en") -> dict[str, Any]:
     """All words of a language, as its file has them."""
     words: dict[str, Any] = json.loads((ASSETS / "player" / "words" / f"{language}.json").read_text(encoding="utf-8"))
     return words
+
+
+def sentence(code: str, /, **values: object) -> Sentence:
+    """The message of that code with these values, for whoever puts it into words."""
+    return {"code": code, **values}
 
 
 def say(code: str, language: str = "en", **values: object) -> str:

@@ -206,15 +206,15 @@ def _no_drafter(name: str) -> Drafter:
 
 
 def _no_asset(kind: str) -> Path:
-    raise ConfigError(f"this pair has no {kind}; choose another drafter")
+    raise ConfigError("lacks", what=kind)
 
 
 def _no_model(kind: str) -> LanguageModel:
-    raise ConfigError(f"this pair has no {kind}; choose another drafter")
+    raise ConfigError("lacks", what=kind)
 
 
 def _no_head(kind: str, own: str) -> "Head":
-    raise ConfigError(f"no {kind} were trained on this target; choose another drafter")
+    raise ConfigError("untrained", what=kind)
 
 
 @dataclass(frozen=True, slots=True)

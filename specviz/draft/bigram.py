@@ -55,7 +55,7 @@ class Bigram(ChainDrafter):
 def build(resources: Resources, params: Settings) -> Drafter:
     """k = 0 takes the fitted value. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
-        raise ConfigError("this pair has no count table; choose another drafter")
+        raise ConfigError("lacks", what="counts")
     return Bigram(resources.counts(), float(params["k"]) or None, resources)
 
 

@@ -59,7 +59,7 @@ class Ngram(ChainDrafter):
 def build(resources: Resources, params: Settings) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
-        raise ConfigError("this pair has no count table; choose another drafter")
+        raise ConfigError("lacks", what="counts")
     return Ngram(resources.counts(), resources)
 
 

@@ -39,7 +39,7 @@ def known(model: LanguageModel, tokens: Sequence[int]) -> list[int]:
 def small(resources: Resources) -> LanguageModel:
     """The pair's small model. Raises ConfigError: it has none, or one with another vocabulary."""
     if resources.draft is None:
-        raise ConfigError("this pair has no draft model; choose another drafter")
+        raise ConfigError("lacks", what="draft")
     if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:
         raise ConfigError(
             f"cannot pair: the draft's vocabulary has {resources.draft.vocab_size:,} tokens,"

@@ -43,7 +43,7 @@ def race(
         rounds, took = yield from _timed(run, clock)
         tokens = [token for step in rounds for token in step.tokens]
         if tokens != [token for step in expected for token in step.tokens]:
-            raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
+            raise ConfigError("race_differs")
         decoded, passes = yield from _timed(baseline.decode(config, pair, run.prompt, len(tokens)), clock)
         if lap:
             runs.append((sum(took), rounds))

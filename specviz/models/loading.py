@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from specviz.config.words import Sentence
 from specviz.models.passes import llama
 from specviz.models.passes.llama import Llama
 
@@ -37,7 +38,7 @@ def load(
     config: Any,
     device: str,
     dtype: str,
-    tell: Callable[[str], None] = lambda what: None,
+    tell: Callable[[Sentence], None] = lambda what: None,
 ) -> "Model":
     """A model from its folder.
 

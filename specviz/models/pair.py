@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from specviz.config.pairs import KNOWN, Loading, head_of
 from specviz.config.settings import ConfigError
+from specviz.config.words import Sentence, sentence
 from specviz.models import loading
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
@@ -161,7 +162,7 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
     from specviz.models.hub import pair_files
 
     files = pair_files.fetch(name, where, key[2], freed(where), tell, stop)
-    tell(Loading("reading the weights"))
+    tell(Loading(sentence("controls.pairs.reading")))
     with _shelf.lock:
         _shelf.clear()
         _shelf.pair = _read(files, where, key[2], tell)
@@ -257,7 +258,7 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     )  # fmt: skip
 
 
-def _heard(tell: Tell) -> Callable[[str], None]:
+def _heard(tell: Tell) -> Callable[[Sentence], None]:
     return lambda what: tell(Loading(what))
 
 

@@ -109,7 +109,7 @@ def _guesses(
     def q_of(guesses: tuple[int, ...]) -> Floats:
         found = drafter.q_of(text, DraftTree.chain([*guesses, 0]))[-1]
         if found is None:
-            raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
+            raise ConfigError("nothing_guessed")
         return found.dense(pair.target.vocab_size)
 
     return q_of

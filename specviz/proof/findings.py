@@ -6,7 +6,8 @@ No answer says "proved": a sample shows a difference, or shows no evidence of on
 from dataclasses import dataclass
 from enum import StrEnum
 
-from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.entry import Range
+from specviz.config.settings import RunConfig, check_whole, wrong
 
 FEWEST, MOST = 200, 200_000
 """How many samples one question may ask for."""
@@ -226,13 +227,10 @@ def check(question: Question) -> None:
     Raises:
         ConfigError: one line with the field, its value and what it may be.
     """
-    n, seed = question.n, question.seed
-    if isinstance(n, bool) or not isinstance(n, int) or not FEWEST <= n <= MOST:
-        raise ConfigError(f"n is {n!r}; wanted a whole number from {FEWEST:,} to {MOST:,}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise ConfigError(f"seed is {seed!r}; wanted a whole number from 0 to {2**63 - 1:,}")
+    check_whole("n", question.n, Range(FEWEST, MOST, whole=True))
+    check_whole("seed", question.seed, Range(0, 2**63 - 1, whole=True))
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
-        raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
+        raise wrong("bug", question.bug, "one", names=", ".join(known))
     if question.token not in tuple(SampledToken):
-        raise ConfigError(f"token is {question.token!r}; wanted one of: {', '.join(SampledToken)}")
+        raise wrong("token", question.token, "one", names=", ".join(SampledToken))

@@ -67,12 +67,12 @@ def propose_once(
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
-        raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
+        raise ConfigError("nothing_guessed")
     p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
     previous = max(tree.children(ROOT), key=chances.__getitem__)
     if token is not SampledToken.FIRST and chances[previous] < RARE:
-        raise ConfigError("the target hardly ever picks what is guessed here; ask about the first token")
+        raise ConfigError("hardly_picked")
     return FixedDraft(tree, p, previous)
 
 

@@ -37,14 +37,14 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rule = accept.load(config.rule)
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     if question.bug and config.rule != "rejection":
-        raise ConfigError(f"the bugs are made for the rejection rule; this run's rule is {config.rule}")
+        raise ConfigError("bug_rule", rule=config.rule)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     if not _draws(question, pair):
         yield from _prove_fixed(question, pair, rule)
         return
     rows = context_rows(question, pair)
     if question.token is SampledToken.BONUS and not np.minimum(rows.p, rows.q).any():
-        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask about another token")
+        raise ConfigError("no_bonus")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
@@ -58,7 +58,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
-        raise ConfigError(f"the bug {question.bug} needs chains of drawn guesses; choose another drafter")
+        raise ConfigError("bug_chain", bug=question.bug)
     fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
     while len(rounds.samples) < question.n:

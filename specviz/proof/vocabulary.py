@@ -47,10 +47,7 @@ def distributions(
             texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
             return SlotDistributions(p.tolist(), _as_list(q), texts, _as_list(raw_p), _as_list(raw_q))
         alike += 1
-    raise ConfigError(
-        f"this machine decodes the run differently from round {alike + 1} on,"
-        " so its full distributions are not those of the recording"
-    )
+    raise ConfigError("rows_differ", round=alike + 1)
 
 
 class _RememberingRule:

@@ -1,6 +1,10 @@
 """Every sentence the Python side shows. The player's own are in assets/player/words."""
 
+from collections.abc import Mapping
+
+from specviz.config.words import Sentence, sentence
 from specviz.ui.events import Want
+from specviz.ui.limits import LINE
 
 TITLE = "specviz"
 RECORDED = "Recorded examples"
@@ -39,17 +43,10 @@ BUTTONS = {
     "Present": Want.PRESENT,
     "More": Want.MORE,
 }
+STARTING = sentence("controls.notes.starting")
+TIMING = sentence("controls.notes.timing")
 PRESETS = "Presets"
-STARTING = "loading the models; a first run compiles for about ten seconds"
-FORGOTTEN = "this run is no longer kept on the server"
-TIMING = "measuring: 4 runs each, alternating with plain decoding"
-UNFINISHED = "only a finished run can be measured"
-UNFIT = "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
-FAILED = "the models could not be made ready; the server's log says why"
 
-UNLISTED = "the pairs could not be listed"
-WAITS_ALREADY = "one run of yours is already waiting; let it finish, or stop it"
-TOO_MANY = "too many of your questions are already waiting; let them be answered first"
 
 NOSCRIPT = (
     "A small model guesses ahead. The big model checks every guess in one pass."
@@ -75,70 +72,36 @@ PRESET_METHODS = {"Repeat": ("ngram", 4), "Slower than none": ("small-model", 16
 """What makes the point of a preset: a way to guess, and how much. The others take those that are chosen."""
 
 
-def broke(error: Exception) -> str:
-    """What broke a run, in one line of at most 200 characters."""
-    if _out_of_memory(error):
-        return UNFIT
-    return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+def cut(sentence: Sentence, most: int = LINE) -> Sentence:
+    """The sentence with no text longer than that."""
+    if isinstance(sentence, str):
+        return sentence[:most]
+    return {name: cut(value, most) if isinstance(value, str | Mapping) else value for name, value in sentence.items()}
 
 
-def unready(error: Exception, prompt: str) -> str:
+def broke(error: Exception) -> Sentence:
+    """What broke a run."""
+    if out_of_memory(error):
+        return sentence("refusals.memory")
+    return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:LINE]
+
+
+def unready(error: Exception, prompt: str) -> Sentence:
     """Why a run did not come to its first round."""
-    if _out_of_memory(error):
-        return (
-            f"the prompt, {len(prompt):,} characters, did not fit into memory beside the models;"
-            f" a shorter one, or a smaller pair under {LABELS['pair']}, takes less"
-        )
-    return FAILED
+    if out_of_memory(error):
+        return sentence("refusals.prompt_memory", name="prompt", length=f"{len(prompt):,}")
+    return sentence("refusals.not_ready")
 
 
-def _out_of_memory(error: Exception) -> bool:
+def out_of_memory(error: Exception) -> bool:
+    """Whether memory ran out."""
+    """Whether memory ran out."""
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"  # torch's own is no MemoryError
-
-
-def fewer(field: str, many: int) -> str:
-    """That so many guesses did not fit, and what takes half as much, as a refusal that the page can mend."""
-    return f"{field} is {many}; wanted {many // 2}: {many} guesses did not fit into memory"
-
-
-def queue_full(waiting: int) -> str:
-    """Why no run can be queued now."""
-    return f"{waiting} runs are already waiting, the most allowed; play this one meanwhile, and try again in a minute"
-
-
-def address_full(waiting: int) -> str:
-    """Why this address can queue no run now."""
-    return f"{waiting} requests from your network are already waiting, the most allowed; try again when some are done"
 
 
 def unread(name: str, error: Exception) -> str:
     """Why a recorded run is not offered."""
     return f"{name} could not be read ({str(error)[:120]})."
-
-
-def absent(label: str) -> str:
-    """Why a pair that this machine could run cannot be used now."""
-    return f"{label} is not in memory; choose it under Models, and run once it is ready"
-
-
-def unfit(label: str, reason: str) -> str:
-    """Why a pair cannot run on this machine."""
-    return f"{label} cannot run here: {reason}"
-
-
-def too_slow(done: int, n: int, seconds: float) -> str:
-    """Why the sampling stopped early."""
-    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer samples, or for another token"
-
-
-def too_long(seconds: float, laps: int) -> str:
-    """Why a long run is not timed on a shared server."""
-    return f"the run took {seconds:.2g} s, too long to repeat {laps} times here; ask for fewer tokens"
-
-
-def held_long(seconds: float) -> str:
-    """Why a sweep stopped early."""
-    return f"stopped after {seconds:g} s, as others are waiting for the models; ask for fewer runs, or fewer tokens"
 
 
 def written_run(name: str, target: str, prompt: str) -> str:

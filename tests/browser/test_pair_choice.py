@@ -225,4 +225,4 @@ def test_the_api_takes_an_offered_pair_and_no_other(address: str) -> None:
     with pytest.raises(HTTPError) as refused:
         call("call/v2/run", given | {"pair": "me/own"})
     (verdict, *_) = json.load(refused.value)["detail"]
-    assert verdict["message"] == f"pair is 'me/own'; wanted one of: {', '.join(OFFERED)}"
+    assert verdict["message"] == f"pair is 'me/own'; wanted one of {', '.join(OFFERED)}"

@@ -98,7 +98,7 @@ def test_memory_that_runs_out_in_any_round_keeps_the_rounds_before_and_twenty_ti
         assert recording is not None
         assert recording.stop is Stop.FAILED
         assert decided(recording.rounds) == decided(solo[: at % len(solo)])
-        assert "did not fit into memory" in sent[-1]["j"]
+        assert "refusals.fewer" in sent[-1]["j"]
     gc.collect()
     assert len(engine.caches) == TIMES
     assert [cache for cache in engine.caches if cache() is not None] == []

@@ -8,8 +8,8 @@ import made_up
 import pytest
 
 from specviz.config.settings import RunConfig
+from specviz.config.words import tell
 from specviz.lab.measured import Measurement
-from specviz.ui import words
 from specviz.ui.answers.measurements import LAPS, Labs
 from specviz.ui.limits import SWEEP
 from specviz.ui.runs.recording import Recording
@@ -79,8 +79,9 @@ def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -
     over = [{"gamma": 1}, {"gamma": 21}, {"prompt": "too long"}, {"gamma": 2}]
     first, refused, too_long, last, end = told(labs, job="lanes", over=over)
     assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
-    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted a whole number from 0 to 20"}
-    assert "1 to 1,023" in too_long["refused"]
+    assert (refused["done"], refused["of"]) == (2, 4)
+    assert tell(refused["refused"]) == "gamma is 21; wanted a whole number from 0 to 20"
+    assert "1 to 1,023" in tell(too_long["refused"])
     assert {"written", "cells"} <= first.keys() & last.keys()
     assert end == {"ended": True}
     assert [config.gamma for config in backend.measured] == [1] * LAPS + [2] * LAPS
@@ -126,28 +127,28 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [
-        ({"job": "mine"}, "job is 'mine'; wanted one of: sweep, lanes"),
+        ({"job": "mine"}, "job is 'mine'; wanted one of sweep, lanes"),
         ({"job": "sweep"}, f"over is None; wanted 1 to {SWEEP} sets of changes"),
         ({"job": "sweep", "over": [{}] * (SWEEP + 1)}, f"wanted 1 to {SWEEP}"),
         ({"job": "lanes", "over": [{}] * 5}, "wanted 1 to 4"),
         ({"job": "exact", "over": [{}, {}]}, "wanted 1 to 1"),
-        ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted some of: drafter, gamma"),
-        ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted some of: drafter, gamma"),
-        ({"job": "sweep", "over": ["gamma"]}, "wanted some of: drafter, gamma"),
+        ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted one of drafter, gamma"),
+        ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted one of drafter, gamma"),
+        ({"job": "sweep", "over": ["gamma"]}, "wanted one of drafter, gamma"),
         ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted a whole number from 0 to 20"),
         ({"job": "sweep", "over": [{"gamma": True}]}, "gamma is True; wanted a whole number"),
         ({"job": "sweep", "over": [{"params": 3}]}, "params is 3; wanted names with numbers"),
         ({"job": "rule", "name": "magic"}, "no gamma rule 'magic'"),
-        ({"job": "rule", "name": "ema", "params": {"alpha": "x"}}, "alpha is 'x'; wanted 0.01 to 1"),
+        ({"job": "rule", "name": "ema", "params": {"alpha": "x"}}, "alpha is 'x'; wanted a number from 0.01 to 1"),
         ({"job": "rule", "name": 3}, "name is 3"),
-        ({"job": "costs", "run": "gone"}, words.FORGOTTEN),
+        ({"job": "costs", "run": "gone"}, "this run is no longer kept"),
     ],
 )
 def test_what_cannot_be_measured_is_refused_in_one_line(asked: dict[str, Any], wanted: str) -> None:
     labs, backend, _ = lab()
     deltas = list(labs.answer(ASKED | asked))
     assert len(deltas) == 1
-    assert wanted in json.loads(json.loads(deltas[0]["j"])["lab"])["error"]
+    assert wanted in tell(json.loads(json.loads(deltas[0]["j"])["lab"])["error"])
     assert backend.measured == []
 
 
@@ -172,4 +173,4 @@ def test_a_sweep_that_takes_too_long_keeps_what_it_has() -> None:
     labs, _, _ = lab(clock=lambda: next(ticks))
     *cells, end = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
     assert [cell["done"] for cell in cells] == [1, 2, 3]
-    assert end["error"] == words.held_long(120)
+    assert end["error"] == {"code": "refusals.held_long", "seconds": "120"}

@@ -11,8 +11,8 @@ import made_up
 import pytest
 
 from specviz.config.settings import SHARED, ConfigError, RunConfig
+from specviz.config.words import Sentence
 from specviz.trace.round import Round
-from specviz.ui import words
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Delta, Recording
 from specviz.ui.runs.recordings import Recordings
@@ -232,13 +232,13 @@ def test_nobody_stops_a_run_of_someone_else() -> None:
     ("error", "said"),
     [
         (RuntimeError("out of memory\nin layer 3"), "RuntimeError: out of memory"),
-        (MemoryError(), "gamma is 4; wanted 2: 4 guesses did not fit into memory"),
+        (MemoryError(), {"code": "refusals.fewer", "name": "gamma", "guesses": 4, "instead": 2}),
         (ValueError("x" * 999), "ValueError: " + "x" * 188),
         (KeyError("\ud800"), "KeyError: '\\ud800'"),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_an_engine_that_breaks_says_so_and_leaves_its_rounds_playable(error: Exception, said: str) -> None:
+def test_an_engine_that_breaks_says_so_and_leaves_its_rounds_playable(error: Exception, said: Sentence) -> None:
     recordings = Recordings({})
     deltas: list[Delta] = []
     with pytest.raises(type(error)) as raised:
@@ -258,7 +258,7 @@ def test_models_that_do_not_load_are_a_refusal() -> None:
     deltas: list[Delta] = []
     with pytest.raises(KeyError):
         deltas.extend(live.stream(Unready(), recordings, CONFIG, "me"))
-    assert json.loads(deltas[-1]["j"]) == {"refusal": words.FAILED}
+    assert json.loads(deltas[-1]["j"]) == {"refusal": {"code": "refusals.not_ready"}}
 
 
 @pytest.mark.parametrize(

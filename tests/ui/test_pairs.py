@@ -12,8 +12,9 @@ import pytest
 
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import tell
 from specviz.proof.findings import Finding, Question
-from specviz.ui import controls, words
+from specviz.ui import controls
 from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
@@ -97,13 +98,13 @@ def test_a_pair_that_cannot_be_had_leaves_one_line() -> None:
         ("huge", "huge 1B → 70B cannot run here: needs 18 GB, this machine has 7.4 GB free"),
         (
             "me/own",
-            "pair is 'me/own'; wanted one of: embedded, stories, endless, broken, crashing, huge, chatty, hostile",
+            "pair is 'me/own'; wanted one of embedded, stories, endless, broken, crashing, huge, chatty, hostile",
         ),
     ],
 )
 def test_what_does_not_fit_or_is_not_offered_is_not_even_begun(name: str, said: str) -> None:
     backend = Held(steps=lambda: pytest.fail("begun"))
-    assert [report["error"] for report in told(Pairs(backend), name=name)] == [said]
+    assert [tell(report["error"]) for report in told(Pairs(backend), name=name)] == [said]
     with pytest.raises(ConfigError) as refusal:
         usable(backend, name)
     assert str(refusal.value) == said
@@ -173,7 +174,7 @@ def test_what_makes_no_sense_is_not_answered(request_: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "said"), [("huge", "needs 18 GB"), ("me/own", "pair is 'me/own'; wanted one of: embedded")]
+    ("pair", "said"), [("huge", "needs 18 GB"), ("me/own", "pair is 'me/own'; wanted one of embedded")]
 )
 def test_a_run_is_made_with_an_offered_pair_only(pair: str, said: str) -> None:
     backend = made_up.MadeUpBackend()
@@ -200,11 +201,11 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         *[
             delta
             for delta in Races(Untouched(), recordings).answer(asked | {"again": True})
-            if words.TIMING not in delta["j"]
+            if "timing" not in delta["j"]
         ],
     ]
     assert len(answers) == 4
-    assert all("pair is 'me/own'; wanted one of" in delta["j"] for delta in answers)
+    assert all("refusals.wrong" in delta["j"] and "'me/own'" in delta["j"] for delta in answers)
 
 
 def test_who_names_no_pair_runs_the_embedded_one() -> None:

@@ -9,6 +9,7 @@ import made_up
 import pytest
 
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import tell
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
 from specviz.ui.limits import GIVEN_UP, LONGEST
@@ -111,15 +112,16 @@ def test_what_cannot_be_asked_gets_one_line_and_no_samples(changes: dict[str, An
     backend = Watched()
     (report,) = told(over(backend), **changes)
     assert list(report) == ["error"]
-    assert 0 < len(report["error"]) <= 200
-    assert "\n" not in report["error"]
+    said = tell(report["error"])
+    assert 0 < len(said) <= 200
+    assert "\n" not in said
     assert backend.questions == []
 
 
 def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
-    assert told(over(), n=7)[-1]["error"] == "n is 7; wanted a whole number from 200 to 200,000"
-    assert told(over(), position=25)[-1]["error"] == "position is 25; wanted a whole number from 0 to 24"
-    assert told(over(), run="gone")[-1]["error"] == "this run is no longer kept on the server"
+    assert tell(told(over(), n=7)[-1]["error"]) == "n is 7; wanted a whole number from 200 to 200,000"
+    assert tell(told(over(), position=25)[-1]["error"]) == "position is 25; wanted a whole number from 0 to 24"
+    assert tell(told(over(), run="gone")[-1]["error"]) == "this run is no longer kept on the server"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_a_question_does_not_keep_the_models_for_ever() -> None:
     backend = Watched()
     *progress, last = told(over(backend, step=LONGEST / 4.5))
     assert len(progress) == 4
-    assert last["error"] == "1,000 of 2,000 samples in 120 s; ask for fewer samples, or for another token"
+    assert tell(last["error"]) == "1,000 of 2,000 samples in 120 s; ask for fewer samples, or for another token"
     assert not backend.open
 
 

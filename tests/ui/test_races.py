@@ -10,6 +10,7 @@ import pytest
 from made_up_times import made_up_race
 
 from specviz.config.settings import ConfigError, Limits, RunConfig
+from specviz.config.words import Sentence
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import words
@@ -52,7 +53,7 @@ def told(races: Races, **changes: Any) -> list[dict[str, Any]]:
         reports.append(json.loads(text))
     assert {report.pop("ask") for report in reports} == {"me-7"}
     waiting = {"done": 0, "note": words.TIMING}
-    assert reports[0] in (waiting, {"error": words.FORGOTTEN})
+    assert reports[0] in (waiting, {"error": {"code": "refusals.forgotten"}})
     return [report for report in reports if report != waiting]
 
 
@@ -121,7 +122,7 @@ def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later(monkeypat
     races = Races(backend, recordings)
     stream = live.stream(backend, recordings, TRACE.info.config, "me")
     head = [next(stream) for _ in range(3)][-1]
-    assert told(races, run=head["run"]) == [{"error": words.UNFINISHED}]
+    assert told(races, run=head["run"]) == [{"error": {"code": "refusals.unfinished"}}]
     *_, end = stream
     assert told(races, run=head["run"]) == [{"at": end["n"] + 1}]
     assert live.last_word(recordings, "me") == recordings.get(head["run"]).last()  # type: ignore[union-attr]
@@ -131,7 +132,7 @@ def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later(monkeypat
 def test_a_run_that_did_not_come_to_its_end_is_not_timed(stop: Stop) -> None:
     backend = Timed()
     races, _ = over(dataclasses.replace(TRACE, stop=stop), backend)
-    assert told(races) == [{"error": words.UNFINISHED}]
+    assert told(races) == [{"error": {"code": "refusals.unfinished"}}]
     assert backend.raced == []
 
 
@@ -160,15 +161,15 @@ def test_a_race_longer_than_others_should_wait_is_refused() -> None:
 
     recordings = Recordings({"tale": Recording.of("tale", made_up.made_up_trace(max_new_tokens=12))})
     *_, told = Races(Hasty(), recordings).answer({"run": "tale", "ask": "me", "again": True})
-    assert "too long to repeat 8 times here" in told["j"]
+    assert "refusals.too_long" in told["j"]
 
 
 def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
-    assert told(over()[0], run="nobody") == [{"error": words.FORGOTTEN}]
+    assert told(over()[0], run="nobody") == [{"error": {"code": "refusals.forgotten"}}]
     other = dataclasses.replace(made_up.made_up_trace(seed=5, max_new_tokens=24), race=None)
     races, recording = over(other)
     (report,) = told(races)
-    assert report["error"].startswith("this machine decodes the run differently")
+    assert report["error"] == {"code": "refusals.race_differs"}
     assert recording.raced is None
 
 
@@ -186,12 +187,12 @@ def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -
     ("error", "told"),
     [
         (OSError("no room\nat all"), "OSError: no room"),
-        (MemoryError(), "it did not fit into memory; a smaller tree, or a smaller γ, takes less"),
+        (MemoryError(), {"code": "refusals.memory"}),
         (ConfigError("x" * 999), "x" * 200),
     ],
     ids=lambda each: type(each),
 )
-def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception, told: str) -> None:
+def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception, told: Sentence) -> None:
     class Breaking(made_up.MadeUpBackend):
         def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
             raise error

@@ -26,8 +26,8 @@ class Visitor:
 class Empty:
     """A queue in which nobody waits."""
 
-    def why_full(self, request: object) -> str:
-        return ""
+    def why_full(self, request: object) -> None:
+        return None
 
     why_not = why_full
 
@@ -53,6 +53,6 @@ def test_the_same_choices_are_built_and_checked_once(counted: list[str]) -> None
     assert requests.validate(visitor, **CHOICES)[0]["is_valid"]
     assert requests.config(visitor, **CHOICES).drafter == "bigram"
     assert counted == ["config", "check_choices"]
-    assert "gamma is 99" in requests.ask(visitor, **CHOICES | {"gamma": 99})["j"]
+    assert "refusals.wrong" in requests.ask(visitor, **CHOICES | {"gamma": 99})["j"]
     assert counted == ["config", "check_choices"] * 2
     assert requests.config(visitor, **CHOICES).gamma == 4

@@ -143,7 +143,7 @@ def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx
         ({"prompt": "x" * 2_001}, "the prompt has 2,001 characters; at most 2,000 are allowed"),
         ({"prompt": "\ud800"}, "lone surrogate"),
         ({"seed": -1}, "seed is -1; wanted a whole number from 0 to"),
-        ({"temperature": float("nan")}, "temperature is nan; wanted 0 or 0.05 to 2"),
+        ({"temperature": float("nan")}, "temperature is nan; wanted 0, or a number from 0.05 to 2"),
     ]:
         refused = ask(web, "bad", **changes)
         assert refused.status_code == 422

@@ -23,7 +23,8 @@ from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, address, ask, data, listening, serving
 
-from specviz.ui import limits, words
+from specviz.config import words
+from specviz.ui import limits
 
 MANY = 2
 """How often each function is asked with junk."""
@@ -80,7 +81,7 @@ def test_seventy_names_at_one_address_take_twenty_places_and_the_last_are_for_wh
         codes = Counter(answer.status_code for answer in asked)
         assert codes == {200: limits.ADDRESS_WAITING, 422: 70 - limits.ADDRESS_WAITING}
         refused = next(answer for answer in asked if answer.status_code == 422)
-        assert said(refused) == words.address_full(limits.ADDRESS_WAITING)
+        assert said(refused) == words.say("refusals.address_full", waiting=limits.ADDRESS_WAITING)
         taken = limits.ADDRESS_WAITING
         for other in ("10.0.0.2", "2001:db8::1"):
             many = [

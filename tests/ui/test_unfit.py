@@ -9,8 +9,8 @@ import pytest
 
 from specviz import draft
 from specviz.config.settings import DraftEntry, RunConfig
+from specviz.config.words import Sentence, tell
 from specviz.trace.round import Round
-from specviz.ui import words
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Delta
 from specviz.ui.runs.recordings import Recordings
@@ -30,21 +30,27 @@ class Full(made_up.MadeUpBackend):
         return Run(config)
 
 
+def fewer(name: str, guesses: int) -> Sentence:
+    return {"code": "refusals.fewer", "name": name, "guesses": guesses, "instead": guesses // 2}
+
+
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"drafter": "small-tree", "params": {"nodes": 64}}, "nodes is 64; wanted 32: 64 guesses did not"),
-        ({"drafter": "small-tree", "params": {"shape": "4,2"}, "gamma": 4}, "gamma is 4; wanted 2: 4 guesses did not"),
-        ({"gamma": 20}, "gamma is 20; wanted 10: 20 guesses did not fit into memory"),
-        ({"gamma": 3}, words.UNFIT),
-        ({"drafter": "lookahead", "gamma": 20}, words.UNFIT),
+        ({"drafter": "small-tree", "params": {"nodes": 64}}, fewer("nodes", 64)),
+        ({"drafter": "small-tree", "params": {"shape": "4,2"}, "gamma": 4}, fewer("gamma", 4)),
+        ({"gamma": 20}, fewer("gamma", 20)),
+        ({"gamma": 3}, {"code": "refusals.memory"}),
+        ({"drafter": "lookahead", "gamma": 20}, {"code": "refusals.memory"}),
     ],
 )
-def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(config: dict[str, Any], said: str) -> None:
+def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(
+    config: dict[str, Any], said: Sentence
+) -> None:
     deltas: list[Delta] = []
     with pytest.raises(MemoryError):
         deltas.extend(live.stream(Full(), Recordings({}), RunConfig(prompt="made up", **config), "me"))
-    assert json.loads(deltas[-1]["j"])["failure"].startswith(said)
+    assert json.loads(deltas[-1]["j"])["failure"] == said
 
 
 def test_a_prompt_that_does_not_fit_is_named_with_what_takes_less() -> None:
@@ -55,6 +61,6 @@ def test_a_prompt_that_does_not_fit_is_named_with_what_takes_less() -> None:
     deltas: list[Delta] = []
     with pytest.raises(MemoryError):
         deltas.extend(live.stream(Tight(), Recordings({}), RunConfig(prompt="made up " * 200), "me"))
-    said = json.loads(deltas[-1]["j"])["refusal"]
+    said = tell(json.loads(deltas[-1]["j"])["refusal"])
     assert said.startswith("the prompt, 1,600 characters, did not fit into memory")
     assert "a shorter one, or a smaller pair under Models" in said

@@ -149,7 +149,7 @@ def test_a_machine_that_decodes_otherwise_says_so() -> None:
     trace = made_up.made_up_trace(seed=3, max_new_tokens=24, gamma=2)
     where = Vocabulary(made_up.MadeUpBackend(), Recordings({"tale": other_seed(trace)}))
     told = asked(where)
-    assert told["error"].startswith("this machine decodes the run differently from round 1 on")
+    assert told["error"] == {"code": "refusals.rows_differ", "round": 1}
     assert "rows" not in told
 
 
@@ -177,7 +177,7 @@ def test_an_engine_that_breaks_says_so_before_it_breaks() -> None:
 
 def test_a_run_that_is_forgotten_says_so() -> None:
     (delta,) = over().answer(ASKED | {"run": "gone", "round": 99})
-    assert content(delta)["error"] == "this run is no longer kept on the server"
+    assert content(delta)["error"] == {"code": "refusals.forgotten"}
 
 
 class Vast(made_up.MadeUpBackend):

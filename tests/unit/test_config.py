@@ -100,7 +100,7 @@ def test_parameters_are_filled_in_and_held_to_their_range() -> None:
     bigram = next(entry for entry in draft.ENTRIES if entry.name == "bigram")
     assert resolve_params(bigram, {}) == {"k": 0.0}
     assert resolve_params(bigram, {"k": 1}) == {"k": 1.0}
-    with pytest.raises(ConfigError, match="k is 11; wanted 0 to 10"):
+    with pytest.raises(ConfigError, match="k is 11; wanted a number from 0 to 10"):
         resolve_params(bigram, {"k": 11})
     with pytest.raises(ConfigError, match="no parameter 'q'; it has: k"):
         resolve_params(bigram, {"q": 1})

@@ -209,9 +209,9 @@ def test_a_rule_that_does_not_exist_or_a_wrong_parameter_is_refused_in_one_line(
     for name, params, wanted in (
         ("magic", {}, "no gamma rule 'magic'; there are: fixed, heuristic"),
         ("ema", {"speed": 1.0}, "no parameter 'speed'; it has: alpha"),
-        ("ema", {"alpha": 7.0}, "alpha is 7.0; wanted 0.01 to 1"),
+        ("ema", {"alpha": 7.0}, "alpha is 7.0; wanted a number from 0.01 to 1"),
         ("ema", {"interval": 2.5}, "interval is 2.5; wanted a whole number"),
-        ("confidence", {"threshold": math.nan}, "threshold is nan; wanted 0 to 1"),
+        ("confidence", {"threshold": math.nan}, "threshold is nan; wanted a number from 0 to 1"),
     ):
         with pytest.raises(ConfigError, match=wanted):
             gamma.load(name, 4, params, COSTS)

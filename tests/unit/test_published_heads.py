@@ -13,6 +13,7 @@ from specviz import session
 from specviz.__main__ import main
 from specviz.config import pairs
 from specviz.config.settings import Budget, ConfigError, RunConfig, resolve_params
+from specviz.config.words import tell
 from specviz.draft import entry, load
 from specviz.draft.base import Drafter, Resources, begin
 from specviz.law.chance import Seeded
@@ -238,7 +239,7 @@ def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
     name = pairs.own(str(folder / "target"), str(folder / "target"), str(folder / "head"))
     assert (pairs.split(name), pairs.head_of(name)) == ((str(folder / "target"),) * 2, str(folder / "head"))
     offered = {offer.name: offer for offer in offers.offers(name)}
-    assert (offered[name].assets, offered[name].about) == (
+    assert (offered[name].assets, tell(offered[name].about)) == (
         ("heads/eagle.safetensors",),
         "your own, with a head for eagle",
     )

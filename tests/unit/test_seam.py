@@ -25,6 +25,7 @@ from specviz.trace.codec import from_json
 from specviz.trace.guess import Source, Verdict
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round
+from specviz.trace.run import SCHEMA
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores, read, verify
 from tests.tiny import EAGER, TableModel, decode, parts
@@ -166,7 +167,7 @@ def test_parameters_are_numbers_choices_and_files() -> None:
         ({"c": "three"}, "c is 'three'; wanted one of one, two"),
         ({"c": 1}, "c is 1; wanted one of one, two"),
         ({"f": 1.0}, "f is 1.0; wanted the path of a file"),
-        ({"n": "2"}, "n is '2'; wanted a number"),
+        ({"n": "2"}, "n is '2'; wanted a whole number"),
     ):
         with pytest.raises(ConfigError, match=says):
             resolve_params(entry, wrong)  # type: ignore[arg-type]
@@ -248,7 +249,7 @@ def test_a_rounds_gamma_is_how_deep_its_tree_went_not_how_many_nodes_it_had() ->
 @pytest.mark.parametrize("name", ["tree.json", "points.json"])
 def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name: str) -> None:
     trace = from_json((GOLDEN / name).read_text(encoding="utf-8"))
-    assert json.loads((GOLDEN / name).read_text(encoding="utf-8"))["schema"] == 7
+    assert json.loads((GOLDEN / name).read_text(encoding="utf-8"))["schema"] == SCHEMA
     for step in trace.rounds:
         p = [np.full(8, 1 / 8)] * (len(step.verdicts) + 1)
         guesses = []

@@ -4,10 +4,8 @@
  */
 
 import { el, fill, set, write } from '../base/dom.js';
-import { clean } from '../base/format.js';
 import { announceLoading, progress } from './loading.js';
-import { words } from '../words/words.js';
-import { served } from '../base/words.js';
+import { tell, words } from '../words/words.js';
 
 /** The elements, by name; inOrder is how they follow one another, and close() shuts the list of pairs. */
 export function createParts() {
@@ -64,7 +62,7 @@ export function drawPairs(
     write(
       line,
       report
-        ? words.pair.step({ pair: wanted.label, what: clean(served(report.what)) })
+        ? words.pair.step({ pair: wanted.label, what: tell(report.what) })
         : words.pair.waiting({ pair: wanted.label }),
     );
   set(bar, {

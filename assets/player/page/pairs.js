@@ -4,12 +4,10 @@
  */
 
 import { set, write } from '../base/dom.js';
-import { clean } from '../base/format.js';
 import { createParts, drawPairs } from './draw-pairs.js';
 import { createJob } from './job.js';
-import { words } from '../words/words.js';
+import { tell, words } from '../words/words.js';
 import { choosePair, writePrompt } from './widgets.js';
-import { served } from '../base/words.js';
 export { surroundings } from './widgets.js';
 
 /** The pair that is always in memory. */
@@ -47,7 +45,7 @@ export function mount(root, port) {
     if (message.ask === '') {
       if (message.offers && !begun && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
       begun = true;
-      if (message.error) failed(words.pair.unlisted({ reason: clean(served(message.error)) }));
+      if (message.error) failed(words.pair.unlisted({ reason: tell(message.error) }));
       else if (!pairs.wanted) write(line, '');
     } else if (job.hear(message)) pairs.hear(message);
     draw();
@@ -95,12 +93,11 @@ function createPairs(job, on) {
     wanted: null,
     report: null,
     stock(found) {
-      const said = (text) => clean(served(text));
       pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({
         name,
-        label: said(shown),
-        about: said(about),
-        refusal: said(refusal),
+        label: tell(shown),
+        about: tell(about),
+        refusal: tell(refusal),
         ready,
         chat,
         prompt: suits,
@@ -123,7 +120,7 @@ function createPairs(job, on) {
     },
     /** Takes a report on the pair that is loading. */
     hear(report) {
-      if (report.error) miss(clean(served(report.error)));
+      if (report.error) miss(tell(report.error));
       else if (report.pair) take(pairs.wanted);
       else pairs.report = report;
     },

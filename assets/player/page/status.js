@@ -10,8 +10,7 @@ import { set, write } from '../base/dom.js';
 import { explainFailure, explainRefusal } from './refusal.js';
 import { within } from './loading.js';
 import { createWatchdog } from './watchdog.js';
-import { words } from '../words/words.js';
-import { served } from '../base/words.js';
+import { tell, words } from '../words/words.js';
 
 /**
  * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text),
@@ -42,7 +41,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   const acts = {
     note: (text, run) => {
       awaited = run;
-      progress.coming(served(text));
+      progress.coming(tell(text));
     },
     refusal: (line) => progress.refused(explainRefusal(line)),
     failure: (line) => progress.refused(explainFailure(line)),

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 
 from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, split
 from specviz.config.settings import Clock
+from specviz.config.words import Sentence, sentence
 from specviz.models import pair
 from specviz.models.hub import fits
 
@@ -22,15 +23,15 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     device = pair.place("auto")
     dtype, free, held = pair.dtype_of("auto", device), fits.memory(device) + pair.freed(device), pair.held()
     sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
-    millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
+    millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
+    about = sentence("controls.pairs.ships", **millions)
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
-    about = f"{millions} parameters, ships with specviz"
     files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
-    found = [Offer("embedded", "built-in demo pair", about, "", ready=True, assets=files), *known]
+    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=files), *known]
     if parts := split(own):
         label = " → ".join(map(_last, parts))
-        kinds = " and ".join(pair.published_heads(own))
-        yours = f"your own, with a head for {kinds}" if kinds else "your own"
+        kinds = [*pair.published_heads(own)]
+        yours = sentence("controls.pairs.own_head", heads=kinds) if kinds else sentence("controls.pairs.own")
         found.insert(0, Offer(own, label, yours, "", ready=own == held, chat=True, assets=_heads(own)))
     return tuple(found)
 
@@ -38,12 +39,17 @@ def offers(own: str = "") -> tuple[Offer, ...]:
 def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:
     config = {"model_type": known.family, "dtype": known.stored}
     wanted = fits.needed(known.bytes(known.stored), config, device, dtype)
-    reason = ""
+    reason: Sentence = ""
     if wanted > free and known.name != held:
-        reason = f"needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
-    licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
-    heads = f"; with heads for {' and '.join(kind for kind, _ in known.heads)}" if known.heads else ""
-    about = f"{fits.gigabytes(wanted)} of memory, {licences}; suits {known.tier}{heads}"
+        reason = sentence("refusals.room", size=fits.gigabytes(wanted), device=device, free=fits.gigabytes(free))
+    about = sentence(
+        "controls.pairs.about",
+        size=fits.gigabytes(wanted),
+        licences=[*dict.fromkeys((known.draft.licence, known.target.licence))],
+        tier=sentence(f"controls.pairs.{known.tier}"),
+    )
+    if known.heads:
+        about = sentence("controls.pairs.with_heads", about=about, heads=[kind for kind, _ in known.heads])
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
     ready, assets = known.name == held, _heads(known.name)
     return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)
@@ -70,7 +76,8 @@ def ready(name: str, clock: Clock = time.monotonic) -> Iterator[Loading]:
         loading = worker.submit(pair.load, name, "auto", "auto", steps.put, gone.is_set)
         loading.add_done_callback(lambda _: steps.put(None))
         try:
-            what, start = "", clock()
+            what: Sentence = ""
+            start = clock()
             while step := steps.get():
                 if step.what != what:
                     what, start = step.what, clock()

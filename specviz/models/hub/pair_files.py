@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from specviz.config.pairs import ARROW, KNOWN, Loading, split
 from specviz.config.settings import ConfigError
+from specviz.config.words import sentence
 from specviz.models.hub import fits, repository
 from specviz.models.tokenizer import Tokenizer
 
@@ -38,7 +39,7 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
         download.Cancelled: stop said so.
     """
     sources = _sources(name)
-    tell(Loading("looking at both models"))
+    tell(Loading(sentence("controls.pairs.looking")))
     folders = [repository.small(*source) for source in sources]
     configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
     target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
@@ -55,15 +56,13 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
     said = [json.loads((folder / repository.CONFIG).read_text(encoding="utf-8")) for folder in folders]
     wanted = sum(fits.needed(*model, device, dtype) for model in zip(sizes, said, strict=True))
     if wanted > (free := fits.memory(device) + freed):
-        raise ConfigError(
-            f"{name} needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
-            " choose a smaller pair, another device or dtype"
-        )
+        room = {"size": fits.gigabytes(wanted), "free": fits.gigabytes(free)}
+        raise ConfigError("no_room", pair=name, device=device, **room)
     before = 0
     for (source, revision), size in zip(sources, sizes, strict=True):
 
         def heard(done: int, total: int, what: str = source, start: int = before) -> None:
-            tell(Loading(f"fetching {what}", start + done, sum(sizes)))
+            tell(Loading(sentence("controls.pairs.fetching", what=what), start + done, sum(sizes)))
 
         repository.weights(source, revision, heard, stop)
         before += size

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from specviz.config.words import Sentence
 from specviz.law.arrays import Bools, Reals
 from specviz.models.weights import Stored, stored, widened
 from specviz.trace.info import Forward
@@ -132,7 +133,7 @@ class Llama:
         config: Mapping[str, Any],
         source: str = "",
         error: float | None = None,
-        tell: Callable[[str], None] = lambda what: None,
+        tell: Callable[[Sentence], None] = lambda what: None,
     ) -> "Llama":
         """Reads a model's folder and compiles the pass, or finds it compiled.
 

@@ -19,6 +19,7 @@ from numba import njit
 from numba.core import event
 from numpy.typing import NDArray
 
+from specviz.config.words import Sentence, sentence
 from specviz.law.arrays import Ids, Reals
 from specviz.models.passes.tile import EXACT, LANES, STRIP, SUMS, exp, multiply, shares
 
@@ -275,19 +276,19 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Compiling(event.Listener):
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[Sentence], None]) -> None:
         self._tell, self._told = tell, False
 
     def on_start(self, event: Any) -> None:
         if not self._told:
             self._told = True
-            self._tell("compiling the forward pass for this processor, once")
+            self._tell(sentence("controls.pairs.compiling"))
 
     def on_end(self, event: Any) -> None:
         """Nobody is told."""
 
 
-def told(tell: Callable[[str], None]) -> AbstractContextManager[object]:
+def told(tell: Callable[[Sentence], None]) -> AbstractContextManager[object]:
     """While it is open, `tell` hears of the first function that numba compiles. It hears nothing of cached ones."""
     found: AbstractContextManager[object] = event.install_listener("numba:compile", _Compiling(tell))
     return found

@@ -77,7 +77,7 @@ def refusing(contents: Iterator[Content], longest: int = LINE) -> Iterator[Conte
     try:
         yield from contents
     except ConfigError as error:
-        yield {"error": str(error)[:longest]}
+        yield {"error": words.cut(error.sentence, longest)}
     except Exception as error:
         yield {"error": words.broke(error)}
         raise
@@ -91,7 +91,7 @@ def known(recordings: Recordings, run: str) -> tuple[Recording, RunConfig]:
     """
     recording = recordings.get(run)
     if recording is None or recording.info is None:
-        raise ConfigError(words.FORGOTTEN)
+        raise ConfigError("forgotten")
     return recording, recording.info.config
 
 

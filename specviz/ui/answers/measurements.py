@@ -10,7 +10,7 @@ from typing import Any
 
 from specviz import gamma
 from specviz.config.costs import Costs
-from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check
+from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
 from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
@@ -20,7 +20,7 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers
 from specviz.ui.events import Remark
-from specviz.ui.limits import LANES, LINE, LONGEST, NAME, SWEEP
+from specviz.ui.limits import LANES, LONGEST, NAME, SWEEP
 from specviz.ui.runs.recording import Recording
 
 LAPS = 3
@@ -47,12 +47,12 @@ class Labs(RunAnswers):
         }
         job = wanted.get("job")
         if not isinstance(job, str) or job not in handlers:
-            raise ConfigError(f"job is {str(job)[:NAME]!r}; wanted one of: {', '.join(map(str, handlers))}")
+            raise wrong("job", job, "one", names=", ".join(map(str, handlers)))
         start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
         for content in handlers[job](config, recording, wanted):
             yield content
             if "done" in content and self._clock() - start > longest:
-                raise ConfigError(words.held_long(longest))
+                raise ConfigError("held_long", seconds=f"{longest:g}")
 
     def _sweep(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """A cell for each configuration, then the end."""
@@ -77,7 +77,7 @@ class Labs(RunAnswers):
                     pass
                 cells = [_cell(cell) for cell in self._backend.sweep([live.info.config] * LAPS)]
             except ConfigError as error:
-                yield place | {"refused": str(error)[:LINE]}
+                yield place | {"refused": words.cut(error.sentence)}
             else:
                 traits = jsonable(live.info.traits)
                 yield place | {"traits": traits, "written": [*_written(live.trace())], "cells": cells}
@@ -98,8 +98,10 @@ class Labs(RunAnswers):
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What another gamma rule would have done in each round of the run."""
         name, params = wanted.get("name"), wanted.get("params", {})
-        if not isinstance(name, str) or not isinstance(params, Mapping):
-            raise ConfigError(f"name is {name!r}, params {params!r}; wanted text, and names with numbers")
+        if not isinstance(name, str):
+            raise wrong("name", name, "text")
+        if not isinstance(params, Mapping):
+            raise wrong("params", params, "names")
         costs: Costs | None = base.costs
         if gamma.wants_costs(name) and costs is None:
             pairs.usable(self._backend, base.pair)
@@ -121,7 +123,7 @@ class Labs(RunAnswers):
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
         """The run's config with one set of changes. Raises ConfigError: it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
-            raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
+            raise wrong("change", changes, "one", names=", ".join(sorted(VARIED)))
         # The costs were measured for the run on stage, not for the changed one.
         config = dataclasses.replace(base, costs=None, **changes)
         check(config, self._backend.limits)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import TypedDict
 
 from specviz.config.pairs import Offer
-from specviz.config.settings import ConfigError
+from specviz.config.settings import ConfigError, wrong
+from specviz.config.words import Sentence
 from specviz.ui import words
 from specviz.ui.answers.base import Answers, Content, refusing
 from specviz.ui.backend import Backend
@@ -41,7 +42,7 @@ class Pairs(Answers):
         try:
             return _report("", {"offers": self._backend.offers()})
         except Exception as error:
-            logging.getLogger(__name__).exception(words.UNLISTED)
+            logging.getLogger(__name__).exception("the pairs could not be listed")
             return _report("", {"error": words.broke(error)})
 
     def answer(self, request: object) -> Iterator[PairReport]:
@@ -61,12 +62,14 @@ class Pairs(Answers):
 
     def _loaded(self, name: str) -> Iterator[Content]:
         offered(self._backend, name)
-        what, reported = "", -math.inf
+        what: Sentence = ""
+        reported = -math.inf
         for step in self._backend.ready(name):
             now = self._clock()
             if step.what != what or now - reported >= EVERY:
                 what, reported = step.what, now
-                yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:PAIR_LINE]}
+                counted = {"done": step.done, "total": step.total, "seconds": step.seconds}
+                yield {**counted, "what": words.cut(what, PAIR_LINE)}
         yield {"pair": name, "offers": self._backend.offers()}
 
 
@@ -78,7 +81,7 @@ def usable(backend: Backend, name: str) -> None:
     """
     offer = offered(backend, name)
     if not offer.ready:
-        raise ConfigError(words.absent(offer.label))
+        raise ConfigError("absent", pair=offer.label)
 
 
 def offered(backend: Backend, name: str) -> Offer:
@@ -91,9 +94,9 @@ def offered(backend: Backend, name: str) -> Offer:
     for offer in offers:
         if offer.name == name:
             if offer.refusal:
-                raise ConfigError(words.unfit(offer.label, offer.refusal))
+                raise ConfigError("unfit", pair=offer.label, reason=offer.refusal)
             return offer
-    raise ConfigError(f"pair is {name[:PAIR_NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
+    raise wrong("pair", name, "one", names=", ".join(offer.name for offer in offers))
 
 
 def _report(ask: str, content: Content) -> PairReport:

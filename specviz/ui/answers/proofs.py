@@ -4,10 +4,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.entry import Range
+from specviz.config.settings import ConfigError, RunConfig, check_whole, wrong
 from specviz.proof import findings
 from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Question, SampledToken
-from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers, shortened, six
 from specviz.ui.events import Remark
@@ -46,7 +46,7 @@ class Proofs(RunAnswers):
             if isinstance(item, Finding):
                 yield {"finding": _finding(item)}
             elif now - start > longest:
-                raise ConfigError(words.too_slow(item, question.n, longest))
+                raise ConfigError("too_slow", done=f"{item:,}", samples=f"{question.n:,}", seconds=f"{longest:g}")
             elif now - reported >= EVERY:
                 reported = now
                 yield {"done": item, "of": question.n}
@@ -56,12 +56,11 @@ def _question(recording: Recording, config: RunConfig, wanted: Mapping[Any, obje
     """Raises ConfigError when it cannot be asked."""
     position, law, n, seed, bug = (wanted.get(name) for name in ("position", "law", "n", "seed", "bug"))
     text = tuple(token for step in recording.rounds for token in step.tokens)
-    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position <= len(text):
-        raise ConfigError(f"position is {position!r}; wanted a whole number from 0 to {len(text):,}")
+    check_whole("position", position, Range(0, len(text), whole=True))
     if not isinstance(bug, str):
-        raise ConfigError(f"bug is {bug!r}; wanted text")
+        raise wrong("bug", bug, "text")
     asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
-    question = Question(config, text[:position], *asked)
+    question = Question(config, text[: cast(int, position)], *asked)
     findings.check(question)
     return dataclasses.replace(question, token=SampledToken(question.token))
 

@@ -29,13 +29,13 @@ class Races(RunAnswers):
         timing: Content = {"done": 0, "note": words.TIMING}
         yield timing
         if recording.stop is None or not recording.stop.whole:
-            raise ConfigError(words.UNFINISHED)
+            raise ConfigError("unfinished")
         if recording.raced is not None and wanted.get("again") is not True:
             yield {"at": recording.raced}
             return
         pairs.usable(self._backend, config.pair)
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
-            raise ConfigError(words.too_long(recording.seconds, LAPS))
+            raise ConfigError("too_long", seconds=f"{recording.seconds:.2g}", laps=LAPS)
         for race in self._backend.race(config, recording.rounds):
             # A shipped run was recorded on another machine. A run started here describes the one that timed the race.
             yield {"at": recording.keep(race, self._backend.start(config).info)} if race else timing

@@ -11,6 +11,7 @@ from typing import Any
 
 from specviz.config.methods import methods
 from specviz.config.settings import ConfigError
+from specviz.config.words import tell
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs, jsonable
 from specviz.ui.answers.proofs import Proofs
@@ -97,7 +98,7 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
         (text,) = json.loads(delta["j"]).values()
         report = {name: value for name, value in json.loads(text).items() if name != "ask"}
         if "error" in report or "refused" in report:
-            raise ConfigError(report.get("error") or report["refused"])
+            raise ConfigError(tell(report.get("error") or report["refused"]))
         yield report
 
 

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import gradio as gr
 
-from specviz.config.settings import ConfigError, Entry, RunConfig, check, check_together, resolve_params, shortened
+from specviz.config.settings import ConfigError, Entry, RunConfig, check, check_together, resolve_params, wrong
+from specviz.config.words import Sentence, sentence
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
 from specviz.ui import words
@@ -74,7 +75,7 @@ def stream(
             pairs.usable(backend, config.pair)
             live = backend.start(config)
         except ConfigError as error:
-            yield remark(recording.run, Remark.REFUSAL, str(error))
+            yield remark(recording.run, Remark.REFUSAL, error.sentence)
             raise gr.Error(str(error), visible=False, print_exception=False) from None
         except Exception as error:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.unready(error, config.prompt))
@@ -118,7 +119,7 @@ def _together(deltas: Iterator[Delta]) -> Iterator[Delta]:
     yield from ready
 
 
-def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], str]) -> Iterator[Delta]:
+def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], Sentence]) -> Iterator[Delta]:
     """Head, rounds, end. Goes no further once the recording was closed by somebody else."""
     head = recording.open(live.info, live.prompt, live.prompt_texts, live.prefill)
     if head is None:
@@ -140,19 +141,20 @@ def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], st
     yield recording.last()
 
 
-def _broke(backend: Backend, config: RunConfig, error: Exception) -> str:
-    """What broke a run, in one line. Where memory ran out: how many guesses there were, and half as many."""
-    said = words.broke(error)
+def _broke(backend: Backend, config: RunConfig, error: Exception) -> Sentence:
+    """What broke a run. Where memory ran out: how many guesses there were, and half as many."""
     drafter = _entry("drafter", config.drafter, backend.catalog())
     params = resolve_params(drafter, config.params)
     grown = params.get("shape", "") in ("", "tree")  # any other shape says itself how many guesses there are
     nodes = int(params.get("nodes", 0)) if grown else 0
     field, many = ("nodes", nodes) if nodes else ("gamma", config.gamma if drafter.sized else 0)
-    return words.fewer(field, many) if said == words.UNFIT and many > 3 else said
+    if words.out_of_memory(error) and many > 3:
+        return sentence("refusals.fewer", name=field, guesses=many, instead=many // 2)
+    return words.broke(error)
 
 
 def _entry(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
     for entry in entries:
         if entry.name == name:
             return entry
-    raise ConfigError(f"{field} is {shortened(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")
+    raise wrong(field, name, "one", names=", ".join(entry.name for entry in entries))

@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from specviz.ui import words
+from specviz.config.settings import ConfigError
 from specviz.ui.limits import ADDRESS_WAITING, LAST, QUESTIONS, WAITING
 from specviz.ui.server.addresses import address
 
@@ -29,8 +29,8 @@ class ModelQueue:
         """Makes Gradio look at its queue every PACE seconds. The queue must exist."""
         self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
-    def why_full(self, request: gr.Request, *, instead: bool = True) -> str:
-        """Why no request can be queued, "" if one can.
+    def why_full(self, request: gr.Request, *, instead: bool = True) -> ConfigError | None:
+        """Why no request can be queued, None if one can.
 
         Args:
             instead: the request takes the place of the session's waiting run.
@@ -39,18 +39,19 @@ class ModelQueue:
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
         if near >= ADDRESS_WAITING:
-            return words.address_full(ADDRESS_WAITING)
-        return words.queue_full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
+            return ConfigError("address_full", waiting=ADDRESS_WAITING)
+        full = len(others) >= WAITING - (LAST if near else 0)
+        return ConfigError("queue_full", waiting=len(others)) if full else None
 
-    def why_not(self, request: gr.Request) -> str:
-        """Why this run may not be queued, "" if it may.
+    def why_not(self, request: gr.Request) -> ConfigError | None:
+        """Why this run may not be queued, None if it may.
 
         While the models are free, the first of two waiting runs is about to begin and does not count.
         """
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
         lane = self._lane()
         free = lane is not None and lane.current_concurrency == 0
-        return words.WAITS_ALREADY if len(mine) > free else self.why_full(request, instead=False)
+        return ConfigError("waits_already") if len(mine) > free else self.why_full(request, instead=False)
 
     def served(self, request: gr.Request) -> None:
         """Moves the visitor's next run to the end of the queue, so that nobody waits for two runs of one visitor."""
@@ -66,8 +67,8 @@ class ModelQueue:
             gr.Error: too many requests of the session, of the address, or of all visitors are waiting.
         """
         mine = sum(_owner(each) == owner(request) and each.fn.api_name != "run" for each in self._all())
-        if reason := words.TOO_MANY if mine >= QUESTIONS else self.why_full(request, instead=False):
-            raise gr.Error(reason, print_exception=False)
+        if full := ConfigError("too_many") if mine >= QUESTIONS else self.why_full(request, instead=False):
+            raise gr.Error(str(full), print_exception=False)
         return []
 
     def _all(self) -> list[Any]:

@@ -12,6 +12,7 @@ import threading
 import zlib
 from typing import TypedDict
 
+from specviz.config.words import Sentence
 from specviz.trace.codec import to_json
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
@@ -28,7 +29,7 @@ class Delta(TypedDict):
     j: str
 
 
-def remark(run: str, kind: Remark, text: str) -> Delta:
+def remark(run: str, kind: Remark, text: Sentence) -> Delta:
     """A line about a run that has no place in its recording."""
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 

@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import Sentence
 from specviz.ui import controls
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
@@ -50,12 +51,12 @@ class Requests:
         try:
             config = self._checked(request, choices)
         except ConfigError as error:
-            return _remark(Remark.REFUSAL, str(error))
+            return _remark(Remark.REFUSAL, error.sentence)
         earlier = live.repeated(self._backend, self._recordings, config, session)
         if earlier is not None:
             return earlier.last()
-        if reason := self._queue.why_full(request):
-            return _remark(Remark.REFUSAL, reason)
+        if full := self._queue.why_full(request):
+            return _remark(Remark.REFUSAL, full.sentence)
         return _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
 
     def validate(self, request: gr.Request, **choices: Any) -> list[Any]:
@@ -63,10 +64,10 @@ class Requests:
         try:
             config = self._checked(request, choices)
             earlier = self._backend.limits.shared and self._recordings.like(config)
-            reason = "" if earlier else self._queue.why_not(request)
+            refusal = None if earlier else self._queue.why_not(request)
         except ConfigError as error:
-            reason = str(error)
-        first = gr.validate(is_valid=not reason, message=reason)
+            refusal = error
+        first = gr.validate(is_valid=refusal is None, message=str(refusal or ""))
         return [first, *[FINE] * (len(choices) - 1)]
 
     def config(self, request: gr.Request, **choices: Any) -> RunConfig:
@@ -95,5 +96,5 @@ class Requests:
         return fresh
 
 
-def _remark(kind: Remark, text: str) -> Delta:
+def _remark(kind: Remark, text: Sentence) -> Delta:
     return remark(uuid.uuid4().hex, kind, text)

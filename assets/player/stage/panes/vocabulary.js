@@ -4,13 +4,13 @@
  * shown. broke() hears that none will come.
  */
 
+import { tell } from '../../words/words.js';
 import { createLatest } from './latest.js';
 import { el, fill, set, svg, write } from '../../base/dom.js';
-import { clean, count, number, show } from '../../base/format.js';
+import { count, number, show } from '../../base/format.js';
 import { lawsOf } from '../round/bars.js';
 import { FRAME, SIZE, rankPlot, scatterPlot } from './plots.js';
 import { words } from '../words.js';
-import { served } from '../../base/words.js';
 
 /** Milliseconds without a keystroke before a search is sent. */
 const TYPED = 250;
@@ -49,7 +49,7 @@ export function createVocabulary(root, ask) {
   function answered(answer) {
     set(found, { hidden: Boolean(answer.error) });
     if (answer.error) {
-      write(status, clean(served(answer.error)));
+      write(status, tell(answer.error));
       return;
     }
     shown = answer;

@@ -3,10 +3,10 @@
  * after the costs.
  */
 
+import { tell } from '../../words/words.js';
 import { count } from '../../base/format.js';
 import { sweepOf } from './sums-speedup.js';
 import { words } from './words.js';
-import { served } from '../../base/words.js';
 
 const NOTHING = { costs: null, cells: [] };
 
@@ -48,7 +48,7 @@ export function createMeasuring({ ask, stop }, on) {
     want,
     settle,
     hear(trace, report) {
-      if (report.error !== undefined) refuse(served(report.error));
+      if (report.error !== undefined) refuse(tell(report.error));
       else if (report.costs) {
         found = { ...found, costs: report.costs };
         if (sweeps) want(trace, 'sweep');

@@ -4,6 +4,7 @@
  * either card replaces it.
  */
 
+import { tell } from '../../words/words.js';
 import { createLanes } from './lanes.js';
 import { createSetup } from './draw-setup.js';
 import { createHead } from '../head.js';
@@ -11,7 +12,6 @@ import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { FIRST, planOf } from './sums-strategies.js';
 import { words } from './words.js';
-import { served } from '../../base/words.js';
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, recorded, rules, drafters, acceptance }) {
@@ -131,7 +131,7 @@ function createQuestion(head, ask, stop) {
     },
     hear(report) {
       if ('done' in report) asked.hear(report);
-      else settle(report.error === undefined ? '' : texts.refused(served(report.error)));
+      else settle(report.error === undefined ? '' : texts.refused(tell(report.error)));
     },
     drop,
     settle,

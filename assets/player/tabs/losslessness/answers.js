@@ -3,6 +3,7 @@
  * shown.
  */
 
+import { tell } from '../../words/words.js';
 import { set } from '../../base/dom.js';
 import { count } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
@@ -11,7 +12,6 @@ import { runName } from '../head.js';
 import { createFinding } from './draw-finding.js';
 import { answerOf } from './figures.js';
 import { words } from './words.js';
-import { served } from '../../base/words.js';
 
 /**
  * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text),
@@ -89,5 +89,5 @@ export function isLossy(trace) {
 /** Why nothing was drawn; a field of the question is called as the page calls it. */
 function refusalOf(line) {
   const { text, field } = explainRefusal(line);
-  return field ? text : words.finding.refused(served(line));
+  return field ? text : words.finding.refused(tell(line));
 }

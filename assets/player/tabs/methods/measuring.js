@@ -3,10 +3,10 @@
  * was found of each.
  */
 
+import { tell } from '../../words/words.js';
 import { hasAsset } from '../../page/widgets.js';
 import { questionOf, settingsOf } from './sums.js';
 import { TEXTS, words } from './words.js';
-import { served } from '../../base/words.js';
 
 /**
  * draw() shows what has changed. { start(run, config), hear(report), settle(text), busy(), found() }: found
@@ -67,7 +67,7 @@ export function createMeasuring(ask, head, methods, draw) {
       const answer =
         error === undefined && now.job === 'sweep'
           ? { cells: now.cells }
-          : { exact, refused: error === undefined ? error : served(error) };
+          : { exact, refused: error === undefined ? error : tell(error) };
       found.set(name, { ...found.get(name), ...answer });
       draw();
       next();

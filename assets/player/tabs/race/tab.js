@@ -4,6 +4,7 @@
  * the run on stage instead.
  */
 
+import { tell } from '../../words/words.js';
 import { el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
@@ -12,7 +13,6 @@ import { traceOf } from '../../trace/feed.js';
 import { estimate, raceOf, unraceable } from '../../trace/race.js';
 import { createPlayback } from './playback.js';
 import { words } from './words.js';
-import { served } from '../../base/words.js';
 
 /** The shipped run whose text is plain decoding's own, token for token. */
 const SAME = 'tale-small-model-shared-noise';
@@ -134,9 +134,9 @@ function createQuestion(ask, note, { said, timed }) {
     hear(text, done) {
       const report = job.hear(JSON.parse(text));
       if (!report) return;
-      if (report.error !== undefined) fail(texts.refused(served(report.error)));
+      if (report.error !== undefined) fail(texts.refused(tell(report.error)));
       else if (report.at !== undefined) arrive(report.at, done);
-      else write(note, clean(report.note));
+      else write(note, tell(report.note));
     },
     broke: () => job.cancel() && fail(texts.broke),
     forget() {

@@ -3,9 +3,9 @@
  * this run.
  */
 
+import { tell } from '../../words/words.js';
 import { count } from '../../base/format.js';
 import { words } from './words.js';
-import { served } from '../../base/words.js';
 
 /**
  * on: busy(job, text, share) while an answer is awaited, idle(text) once none is. { start(trace, job,
@@ -37,7 +37,7 @@ export function createMeasuring(ask, on) {
     },
     hear({ done, of, machine, cell, error }) {
       if (done === undefined) {
-        settle(error === undefined ? '' : texts.refused(served(error)));
+        settle(error === undefined ? '' : texts.refused(tell(error)));
         return;
       }
       const { job, names } = asked;
