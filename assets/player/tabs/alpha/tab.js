@@ -3,29 +3,36 @@
  * each γ, and a sweep over γ to hold against it: the recorded one until another is measured here.
  */
 
+import { tell } from '../../words/words.js';
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
 import { isChain } from '../../trace/timeline.js';
 import { createChart } from '../../page/chart.js';
 import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
 import { createHead, isOf, runName } from '../head.js';
+import { createMeasuring } from '../measuring.js';
 import { createRates, createThumbs } from './draw-rates.js';
 import { count, percent } from '../../base/format.js';
-import { createMeasuring } from './measuring.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { ratesOf } from './sums-rates.js';
-import { alphaAt, basisOf, bestPoint, pointsOf, supposed, wholeSweep } from './sums-speedup.js';
+import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './sums-speedup.js';
 import { words } from './words.js';
+
+const NOTHING = { costs: null, cells: [] };
 
 /** A run that grows is looked at again when it has this many times the rounds. */
 const GROWN = 1.1;
 
 /** { ask(question), stop(), recorded }: see labs.js, which also says what a part is. */
 export function createAlpha({ ask, stop, recorded }) {
-  const want = (job) => seen && measuring.want(seen.trace, job);
+  const texts = words.alpha.bench;
   const head = createHead({ measure: () => want('sweep'), cancel: () => measuring.cancel() });
   const views = createViews({ costs: () => want('costs'), sweep: () => want('sweep'), suppose });
-  const measuring = createMeasuring({ ask, stop }, { busy, idle });
+  const measuring = createMeasuring(
+    { ask, stop },
+    { busy, idle, progress: (job, { done, of }) => [texts.done(count(done), count(of)), done / of], over },
+  );
+  let own = NOTHING; // what was measured of this run here
   let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
   let record = null; // what was measured before: { costs, cells } and whose they are
   let changes = {}; // what is supposed in place of the measured
@@ -40,6 +47,17 @@ export function createAlpha({ ask, stop, recorded }) {
     record = { ...found, costs, cells: sweep.map(({ cell }) => cell) };
     if (seen) drawGamma();
   });
+
+  function want(job) {
+    if (seen && job === 'sweep' && seen.trace.info.controller === 'none') idle(texts.noLength);
+    else if (seen) measuring.start(jobsOf(job, seen.trace, own.costs));
+  }
+
+  function over(job, brought, cancelled) {
+    const { costs = own.costs, cells } = brought;
+    own = { costs, cells: cells.length ? cells : own.cells };
+    return outcome(job, brought, cancelled);
+  }
 
   function busy(text, share) {
     head.busy(text, share);
@@ -59,7 +77,7 @@ export function createAlpha({ ask, stop, recorded }) {
 
   /** What the costs, the sweep or what is supposed bear upon. */
   function drawGamma() {
-    set(head.node, views.drawGamma(seen, measuring.found(), record, changes));
+    set(head.node, views.drawGamma(seen, own, record, changes));
   }
 
   return {
@@ -74,13 +92,32 @@ export function createAlpha({ ask, stop, recorded }) {
       views.drawRates(seen);
       drawGamma();
     },
-    hear: (report) => measuring.hear(seen?.trace, report),
+    hear: measuring.hear,
     open() {
       [seen, changes] = [null, {}];
-      measuring.forget();
+      measuring.settle('');
+      own = NOTHING;
     },
     drop: measuring.settle,
   };
+}
+
+/** What is measured, see measuring.js; a sweep comes after the costs. */
+function jobsOf(job, { run, info: { config } }, known) {
+  const { waiting, first } = words.alpha.bench;
+  const costs = { question: { run, job: 'costs' }, waits: job === 'sweep' ? first : waiting.costs };
+  const sweep = { question: { run, job: 'sweep', over: sweepOf(config) }, waits: waiting.sweep };
+  if (job === 'costs') return [costs];
+  return known ? [sweep] : [costs, sweep];
+}
+
+/** What is said of a job that is over. */
+function outcome({ question }, { cells, error }, cancelled) {
+  const texts = words.alpha.bench;
+  const many = count(cells.length);
+  if (cancelled) return texts.cancelled(many);
+  if (error === undefined) return question.job === 'sweep' ? texts.swept(many) : '';
+  return cells.length ? texts.stopped(many, tell(error)) : texts.refused(tell(error));
 }
 
 function forked(rounds) {

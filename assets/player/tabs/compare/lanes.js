@@ -11,8 +11,8 @@ import { set } from '../../base/dom.js';
 import { words } from './words.js';
 
 /**
- * { node, any(), clear(), open(record), question(run, chosen) }: any is whether lanes
- * are on show, question what tab.js asks about lanes and what they share, as draw-setup.js reads them.
+ * { node, any(), clear(), open(record), job(run, chosen) }: any is whether lanes
+ * are on show, job what tab.js has measured of lanes and what they share, as draw-setup.js reads them.
  */
 export function createLanes(head) {
   const texts = words.compare;
@@ -36,7 +36,7 @@ export function createLanes(head) {
       shown = { lanes: recordedLanes(record), ended: true };
       draw();
     },
-    question(run, { lanes: chosen, shared }) {
+    job(run, { lanes: chosen, shared }) {
       const asked = {
         lanes: chosen.map((lane, index) => ({
           letter: letter(index),
@@ -49,12 +49,14 @@ export function createLanes(head) {
         ended: false,
       };
       return {
-        job: 'lanes',
-        over: chosen.map((lane) => changesOf(lane, run.info.config, shared)),
+        question: {
+          run: run.run,
+          job: 'lanes',
+          over: chosen.map((lane) => changesOf(lane, run.info.config, shared)),
+        },
         card: comparison.node,
-        hear(report) {
+        took(report) {
           const { done, of } = report;
-          head.busy(texts.done(String(done), String(of)), done / of);
           if (shown !== asked) {
             shown = asked; // from the first lane on, what was there before gives way
             set(comparison.node, { 'data-stale': false });
@@ -70,6 +72,7 @@ export function createLanes(head) {
             'refused' in report ? { refused: report.refused } : decoded(report),
           );
           draw();
+          return texts.done(String(done), String(of));
         },
         ended() {
           asked.ended = true;

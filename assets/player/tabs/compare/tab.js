@@ -8,6 +8,7 @@ import { tell } from '../../words/words.js';
 import { createLanes } from './lanes.js';
 import { createSetup } from './draw-setup.js';
 import { createHead } from '../head.js';
+import { createMeasuring } from '../measuring.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { FIRST, planOf } from './sums-strategies.js';
@@ -16,11 +17,19 @@ import { words } from './words.js';
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, recorded, rules, drafters, acceptance }) {
   const texts = words.compare;
-  const head = createHead({ measure: compare, cancel: () => question.drop(texts.cancelled) });
+  const head = createHead({ measure: compare, cancel: () => measuring.cancel() });
   const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
   const strategies = createStrategies(rules, measure);
   const lanes = createLanes(head);
-  const question = createQuestion(head, ask, stop);
+  const measuring = createMeasuring(
+    { ask, stop },
+    {
+      busy: head.busy,
+      idle: head.idle,
+      progress: (job, report) => [job.took(report), report.done / report.of],
+      over,
+    },
+  );
   // the trace on stage that the cards were set up from; what was measured before
   let [run, record] = [null, null];
   head.ask(texts.question);
@@ -51,15 +60,29 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
     );
   }
 
+  /** A new question replaces the one under way. */
+  function want(job) {
+    if (measuring.busy()) measuring.cancel(texts.gaveWay);
+    set(job.card, { 'data-stale': true });
+    measuring.start([{ ...job, waits: texts.waiting }]);
+  }
+
+  function over({ card, ended }, { cells, error }, cancelled) {
+    set(card, { 'data-stale': false });
+    ended(cells);
+    if (cancelled) return texts.cancelled;
+    return error === undefined ? '' : texts.refused(tell(error));
+  }
+
   function compare() {
     if (!run) return;
-    question.want(run, lanes.question(run, setup.read()));
+    want(lanes.job(run, setup.read()));
     // how far it is, and what ends it, stand there
     head.node.firstElementChild.scrollIntoView({ block: 'nearest' });
   }
 
   function measure() {
-    if (run) question.want(run, sweepQuestion(head, strategies, run.info.config));
+    if (run) want(sweepJob(strategies, run));
   }
 
   return {
@@ -71,69 +94,24 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
       strategies.begin(run.info.config);
       if (!lanes.any()) open();
     },
-    hear: question.hear,
+    hear: measuring.hear,
     open() {
-      question.settle('');
-      head.idle('');
+      measuring.settle('');
       run = null;
       empty();
     },
-    drop: question.settle,
+    drop: measuring.settle,
   };
 }
 
-/** What a sweep over γ rules asks: its cells are drawn when all are there. */
-function sweepQuestion(head, strategies, config) {
-  const [rule, cells] = [strategies.rule(), []];
-  const plan = planOf(config, rule);
+/** A sweep over γ rules: its cells are drawn when all are there. */
+function sweepJob(strategies, { run, info }) {
+  const rule = strategies.rule();
+  const plan = planOf(info.config, rule);
   return {
-    job: 'sweep',
-    over: plan.map(({ changes }) => changes),
+    question: { run, job: 'sweep', over: plan.map(({ changes }) => changes) },
     card: strategies.node,
-    hear({ done, of, cell }) {
-      head.busy(words.compare.strategies.done(String(done), String(of)), done / of);
-      cells.push(cell);
-    },
-    ended: () => cells.length && strategies.draw(plan, cells, rule),
-  };
-}
-
-/**
- * The one question under way. { want(run, what), hear(report), drop(text), settle(text) }: what is { job,
- * over, card, hear(report), ended() }, drop calls it off and settle only ends it.
- */
-function createQuestion(head, ask, stop) {
-  const texts = words.compare;
-  let asked = null;
-
-  function settle(text) {
-    if (!asked) return;
-    const { card, ended } = asked;
-    asked = null;
-    set(card, { 'data-stale': false });
-    head.idle(text);
-    ended();
-  }
-
-  function drop(text) {
-    if (!asked) return;
-    stop();
-    settle(text);
-  }
-
-  return {
-    want(run, what) {
-      drop(texts.gaveWay);
-      asked = what;
-      ask({ run: run.run, job: asked.job, over: asked.over });
-      set(asked.card, { 'data-stale': true });
-      head.busy(texts.waiting, null);
-    },
-    hear(report) {
-      if ('done' in report) asked.hear(report);
-      else settle(report.error === undefined ? '' : texts.refused(tell(report.error)));
-    },
-    drop,
-    settle,
+    took: ({ done, of }) => words.compare.strategies.done(String(done), String(of)),
+    ended: (cells) => cells.length && strategies.draw(plan, cells, rule),
   };
 }

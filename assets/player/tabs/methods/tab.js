@@ -4,27 +4,26 @@
  * turn in between.
  */
 
+import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { cachedLine } from '../../trace/cached.js';
 import { createHead, runName } from '../head.js';
+import { createMeasuring } from '../measuring.js';
 import { createTable } from './draw-table.js';
 import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
-import { PLAIN, byKind, joined, questionOf, sorted, verdictOf } from './sums.js';
+import { PLAIN, byKind, joined, questionOf, settingsOf, sorted, verdictOf } from './sums.js';
 import { costs } from './figures.js';
-import { createMeasuring } from './measuring.js';
 import { TEXTS, words } from './words.js';
 
 /** The part of labs.js. */
 export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
   const texts = words.overview;
   const methods = joined(named, drafters, acceptance);
-  const head = createHead({
-    measure: () => story && measuring.start(story.trace.run, story.trace.info.config),
-    cancel: () => stop() && measuring.settle(texts.cancelled),
-  });
-  const measuring = createMeasuring(ask, head, methods, () => story && draw());
+  const head = createHead({ measure, cancel: () => measuring.cancel() });
+  const measuring = createMeasuring({ ask, stop }, { busy: head.busy, idle, progress, over });
+  let own = null; // what was measured here: cells, exactness and refusals by the name of a method
   const chart = createChart('methods');
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const table = createTable({
@@ -59,8 +58,27 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     draw();
   }
 
+  function measure() {
+    if (!story || measuring.busy()) return;
+    own = new Map();
+    measuring.start(jobsOf(methods, story.trace));
+  }
+
+  function over({ question, method }, { cells, exact, error }, cancelled) {
+    if (cancelled) return texts.cancelled;
+    const refused = error === undefined ? undefined : tell(error);
+    const answer = question.job === 'sweep' && error === undefined ? { cells } : { exact, refused };
+    own.set(method.name, { ...own.get(method.name), ...answer });
+    if (story) draw();
+    return '';
+  }
+
+  function idle(text) {
+    head.idle(text);
+    if (story) draw();
+  }
+
   function draw() {
-    const own = measuring.found();
     const { info } = story.trace;
     const about = own || !record ? { forward: info.target_forward.name, config: info.config } : record;
     const all = rowsOf(methods, own ?? record?.found ?? new Map(), about.config, shown.kind, acceptance[0]);
@@ -101,6 +119,27 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     },
     drop: measuring.settle,
   };
+}
+
+/** Every method's speed, then every method's exactness, see measuring.js. */
+function jobsOf(methods, { run, info: { config } }) {
+  const able = methods.filter(({ entry }) => hasAsset(entry.asset));
+  const many = { anyway: true, of: able.length, began: performance.now() };
+  return ['sweep', 'exact'].flatMap((job) =>
+    able.map((method, at) => {
+      const over = job === 'sweep' ? questionOf(method, config, TEXTS).over : [settingsOf(method)];
+      const first = job === 'sweep' && !at;
+      return { ...many, method, question: { run, job, over }, waits: first && words.overview.waiting };
+    }),
+  );
+}
+
+/** Of all jobs together, with the minutes that are left. */
+function progress({ question, of, began }, report, brought, left) {
+  const done = 2 * of - left;
+  const share = (done + report.done / report.of) / of / 2;
+  const minutes = share > 0.04 ? ((performance.now() - began) / 6e4) * (1 / share - 1) : null;
+  return [words.overview.progress(question.job, done % of, of, minutes), share];
 }
 
 /** The kinds of text to choose from, as radio buttons. */

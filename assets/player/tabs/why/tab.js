@@ -4,13 +4,14 @@
  * before; what is measured here of a run stays until another takes the stage.
  */
 
+import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { createHead, isOf, runName } from '../head.js';
+import { createMeasuring } from '../measuring.js';
 import { createWorked } from './draw.js';
-import { number } from '../../base/format.js';
+import { count, number } from '../../base/format.js';
 import { added } from '../cells.js';
-import { createMeasuring } from './measuring.js';
 import { alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 import { PROMPTS } from '../words.js';
@@ -23,12 +24,10 @@ const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PR
 /** The part of labs.js. */
 export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const head = createHead({
-    measure: () => start('machine'),
-    cancel: () => stop() && measuring.settle(texts.cancelled),
-  });
+  const head = createHead({ measure: () => start('machine'), cancel: () => measuring.cancel() });
   const views = createViews((job) => start(job));
-  const measuring = createMeasuring(ask, { busy, idle });
+  const measuring = createMeasuring({ ask, stop }, { busy, idle, progress, over });
+  let own = {}; // what was measured of this run here, by job
   let story = null; // the run on stage
   let record = null; // what was measured before, its answers as found here
   head.ask(texts.question);
@@ -39,13 +38,24 @@ export function createReasoning({ ask, stop, recorded }) {
   });
 
   function start(job) {
-    if (story) measuring.start(story.trace, job, SWEEPS[job]);
+    if (!story) return;
+    const { run, info } = story.trace;
+    const { over: cells, names } = SWEEPS[job]?.(info.config) ?? {};
+    const question = cells ? { run, job: 'sweep', over: cells } : { run, job };
+    measuring.start([{ question, waits: texts.waiting, name: job, names }]);
   }
 
-  function busy(job, text, share) {
+  function over({ name, names }, { machine, cells, error }, cancelled) {
+    if (machine) own = { ...own, machine };
+    if (cells.length) own = { ...own, [name]: { names, cells } };
+    if (cancelled) return texts.cancelled;
+    return error === undefined ? '' : texts.refused(tell(error));
+  }
+
+  function busy(text, share, { name }) {
     head.busy(text, share);
-    views.running(job);
-    set(head.node, { 'data-job': job });
+    views.running(name);
+    set(head.node, { 'data-job': name });
   }
 
   function idle(text) {
@@ -56,7 +66,6 @@ export function createReasoning({ ask, stop, recorded }) {
   }
 
   function draw() {
-    const own = measuring.found();
     head.answer(...views.draw(story, own, record));
     whence(head, story.trace, own, record);
   }
@@ -71,10 +80,19 @@ export function createReasoning({ ask, stop, recorded }) {
     hear: measuring.hear,
     open() {
       story = null;
-      measuring.forget();
+      measuring.settle('');
+      own = {};
     },
     drop: measuring.settle,
   };
+}
+
+function progress(job, { done, of, machine }) {
+  const texts = words.reason;
+  const text = machine
+    ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)])
+    : texts.runs(count(done), count(of));
+  return [text, done / of];
 }
 
 /** Everything below the head. start(job): what the buttons do. */
