@@ -21,7 +21,7 @@ class TraceError(ValueError):
 
 def to_json(value: object) -> str:
     """Compact JSON with the field names of the dataclasses. Floats keep every bit."""
-    return json.dumps(_jsonable(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(value, default=_fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def from_json(text: str) -> Trace:
@@ -45,16 +45,12 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number a trace may hold")
 
 
-def _jsonable(value: object) -> object:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
-        empty = [name for name in sparse(type(value)) if not fields[name]]
-        return {name: _jsonable(item) for name, item in fields.items() if name not in empty}
-    if isinstance(value, tuple | list):
-        return [_jsonable(item) for item in value]
+def _fields(value: Any) -> dict[str, object]:
+    """What stands for a value that JSON has no kind for: a mapping's items, or a dataclass's fields."""
     if isinstance(value, Mapping):
-        return {name: _jsonable(item) for name, item in value.items()}
-    return value
+        return dict(value)
+    kind: Any = type(value)
+    return {name: item for name in _names(kind) if (item := getattr(value, name)) or name not in sparse(kind)}
 
 
 def read(kind: type[T], data: Any, where: str) -> T:
@@ -76,6 +72,11 @@ def read(kind: type[T], data: Any, where: str) -> T:
         if name not in hints:
             raise TraceError(f"{where}: unknown field {name!r}")
     return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items() if name in data})
+
+
+@functools.cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(item.name for item in dataclasses.fields(kind))
 
 
 @functools.cache

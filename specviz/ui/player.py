@@ -5,6 +5,7 @@ They are made by functions, because Gradio writes a .pyi file beside every subcl
 """
 
 import dataclasses
+import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -20,7 +21,6 @@ from specviz.config.methods import methods
 from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
-from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
@@ -159,7 +159,7 @@ def preloads() -> str:
 def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:
     """The player's scripts, all messages of each trace and what each lab opens on, by the path where the page fetches
     them."""
-    runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}
+    runs = {name: [delta["j"] for delta in Recording.of(name, trace).deltas()] for name, trace in traces.items()}
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
         **{
@@ -169,10 +169,16 @@ def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str,
             f"/{SCRIPTS}{name}": Response(code, 200, lasting, _TYPES[Path(name).suffix])
             for name, code in _SCRIPTS.items()
         },
-        **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
+        **{f"{RECORDED}lab-{name}": _gzipped(labs.get(name, "null")) for name in LABS},
         f"{RECORDED}training": JSONResponse(_training()),
-        **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},
+        **{f"{RECORDED}{name}": _gzipped(json.dumps(messages)) for name, messages in runs.items()},
     }
+
+
+def _gzipped(text: str) -> Response:
+    """JSON, compressed once for all pages that fetch it; there is no browser that cannot read it."""
+    body = gzip.compress(text.encode(), 6, mtime=0)
+    return Response(body, headers={"Content-Encoding": "gzip"}, media_type="application/json")
 
 
 def _training() -> object:
@@ -212,8 +218,7 @@ def _trace(recordings: Recordings) -> Callable[[Any], str]:
         match request:
             case {"run": str(run)}:
                 recording = recordings.get(run)
-                whole = None if recording is None else recording.trace()
-                return "" if whole is None else to_json(whole)
+                return "" if recording is None else recording.json()
         return ""
 
     return trace

@@ -11,7 +11,7 @@ const FOLDERS = [new URL('.', import.meta.url), new URL('../../assets/traces/', 
 export function traces() {
   return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
     readdirSync(folder)
-      .filter((name) => name.endsWith('.json') && !name.endsWith('.wire.json') && name !== 'theory.json')
+      .filter((name) => name.endsWith('.json') && name !== 'theory.json')
       .map((name) => ({ name, ...JSON.parse(readFileSync(new URL(name, folder), 'utf-8')) })),
   );
 }

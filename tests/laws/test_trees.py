@@ -13,7 +13,6 @@ from specviz.law.chance import At, Noise, Purpose
 from specviz.law.sampling import Sampling, row
 from specviz.law.tree import DraftTree
 from specviz.trace.round import Timing
-from specviz.ui.runs import wire
 from tests import trees
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared
@@ -78,9 +77,8 @@ def test_block_on_a_chain_of_points_is_rejection_number_for_number() -> None:
 
 
 def said(step: Any) -> dict[str, Any]:
-    """A round but for its times, and what is sent of it."""
-    timeless = dataclasses.replace(step, timing=Timing((), 0.0, 0.0, 0.0, 0.0))
-    return {**dataclasses.asdict(timeless), "wire": wire.pack(timeless, set())}
+    """A round but for its times."""
+    return dataclasses.asdict(dataclasses.replace(step, timing=Timing((), 0.0, 0.0, 0.0, 0.0)))
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in accept.ENTRIES])

@@ -6,16 +6,16 @@ import made_up
 import pytest
 from test_live import CONFIG, Shared
 
+from specviz.trace.codec import to_json
 from specviz.trace.run import Stop
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
-from specviz.ui.runs.recordings import FRESH, Recordings
+from specviz.ui.runs.recordings import Recordings
 
 
-def test_what_is_kept_stays_within_its_room_and_shared_messages_count_once() -> None:
+def test_what_is_kept_stays_within_its_room_and_shared_rounds_count_once() -> None:
     backend = Shared()
-    size = len("".join(Recording.of("one", made_up.made_up_trace(max_new_tokens=12)).messages(0, 99)))
-    recordings = Recordings({}, letters=3 * size)
+    recordings = Recordings({}, room=3 * Recording.of("one", made_up.made_up_trace(max_new_tokens=12)).size)
     list(live.stream(backend, recordings, CONFIG, "first"))
     for many in range(50):
         list(live.stream(backend, recordings, CONFIG, f"again {many}"))
@@ -27,20 +27,23 @@ def test_what_is_kept_stays_within_its_room_and_shared_messages_count_once() -> 
     assert recordings.like(CONFIG) is None
 
 
-def test_an_older_run_takes_little_room_and_has_all_its_rounds() -> None:
+def test_a_run_is_kept_once_as_the_json_of_its_trace_and_takes_little_room_when_it_is_over() -> None:
     recordings = Recordings({})
-    list(live.stream(Shared(), recordings, CONFIG, "first"))
-    first = recordings.newest("first")
-    assert first is not None
-    rounds = first.rounds
-    list(live.stream(Shared(), recordings, CONFIG, "again"))
-    for _ in range(FRESH + 1):
-        recordings.begin("later")
-    assert first._rounds == []
-    again = recordings.newest("again")
-    assert again is not None
-    assert again.rounds == first.rounds == rounds
-    assert recordings.pace() == pytest.approx(first.seconds)
+    trace = dataclasses.replace(made_up.made_up_trace(seed=2, max_new_tokens=64), race=None)
+    made = recordings.begin("first")
+    made.open(trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
+    for step in trace.rounds:
+        made.add(step)
+    assert made.rounds == trace.rounds
+    assert made.json() == "", "not yet"
+    under_way = made.size
+    made.finish(trace.stop, trace.text)
+    again = recordings.begin("again", made)
+    assert made.json() == again.json() == to_json(trace)
+    assert again.rounds == made.rounds == trace.rounds
+    assert made.size < under_way / 4
+    assert again.size == 0, "what it shares counts once"
+    assert recordings.pace() == pytest.approx(made.seconds)
 
 
 def test_the_pace_is_that_of_whole_runs_and_of_none_when_there_were_none() -> None:

@@ -59,9 +59,21 @@ def test_a_shipped_run_comes_whole_without_a_session_and_is_what_the_player_woul
     assert stage["props"]["value"]["run"] in stage["props"]["props"]["shipped"]
     for run in stage["props"]["props"]["shipped"]:
         wanted = {"data": {"run": run, "start": 0, "stop": 9999}, "component_id": stage["id"], "fn_name": "messages"}
-        told = web.post(f"{API}/component_server/", json={**wanted, "session_hash": "told"}).json()
-        assert web.get(f"{API}/recorded/{run}").json() == told != []
+        told = web.post(f"{API}/component_server/", json={**wanted, "session_hash": "told"})
+        assert web.get(f"{API}/recorded/{run}").json() == told.json() != []
+        assert told.headers["content-encoding"] == "gzip"
     assert web.get(f"{API}/recorded/other").status_code == 404
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_rounds_come_one_by_one_while_a_run_goes_on_and_compressed_for_whoever_can_read_that(
+    web: httpx.Client, accepted: str
+) -> None:
+    asked = ask(web, f"read {accepted}", "endless")
+    with web.stream("GET", f"{API}/call/run/{asked.json()['event_id']}", headers={"accept-encoding": accepted}) as told:
+        assert told.headers.get("content-encoding", "identity") == accepted
+        rounds = (line for line in told.iter_lines() if "verdicts" in line)
+        assert len({next(rounds) for _ in range(3)}) == 3
 
 
 def test_the_page_has_every_script_fetched_ahead_and_browsers_may_keep_them(web: httpx.Client) -> None:
@@ -76,7 +88,8 @@ def test_the_page_has_every_script_fetched_ahead_and_browsers_may_keep_them(web:
 
 
 def decided(messages: list[Any]) -> list[Any]:
-    return [message["round"][:6] for message in messages if "round" in message]
+    """The rounds, but for their times."""
+    return [message["round"] | {"timing": None} for message in messages if "round" in message]
 
 
 def test_only_what_the_page_uses_is_there(web: httpx.Client) -> None:
@@ -170,7 +183,7 @@ def test_a_run_made_before_is_told_at_once_though_the_models_are_busy_and_says_s
         waits = ask(web, "other", "made before", seed=1)
         assert next(events)[0] == "generating", "it ran all the while"
         web.post(f"{API}/cancel", json={"session_hash": "other", "fn_index": 0, **waits.json()})
-    assert (first[0]["live"], "repeats" in first[0], again[0]["repeats"]) == (True, False, True)
+    assert (first[0]["live"], first[0]["repeats"], again[0]["repeats"]) == (True, False, True)
     assert first[1:] == again[1:]
 
 
@@ -260,5 +273,5 @@ def test_a_server_that_is_told_to_stop_in_a_run_goes_and_cuts_nobodys_round_in_t
         with suppress(httpx.TransportError):
             heard += events
     rounds = [json.loads(content[0]["j"]) for kind, content in heard if kind == "generating" and content[0]["n"] > 0]
-    assert [step["round"][0] for step in rounds] == [*range(len(rounds))]
+    assert [step["round"]["index"] for step in rounds] == [*range(len(rounds))]
     assert server.wait(PATIENCE) == -signal.SIGTERM

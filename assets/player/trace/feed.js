@@ -4,8 +4,6 @@
  * then the end, then a race, perhaps more than once.
  */
 
-import { unpack, unpackRace } from './wire.js';
-
 /**
  * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is
  * there to be asked for: that counts only for the run on show. One with a trace, from a file, is a whole
@@ -27,7 +25,7 @@ export function createFeed(fetch, on) {
   function begin(run) {
     if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop))
       left.add(newest.run);
-    newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null, texts: new Map() };
+    newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null };
   }
 
   async function heal(feed) {
@@ -101,13 +99,12 @@ function readWaiting(feed) {
 
 /** The trace that a run's messages amount to; null of none. */
 export function traceOf(run, messages) {
-  const feed = { run, trace: null, texts: new Map() };
+  const feed = { run, trace: null };
   messages.forEach((message) => take(feed, JSON.parse(message)));
   return feed.trace;
 }
 
-function take(feed, message) {
-  const { head, live, repeats, round, end, race } = message;
+function take(feed, { head, live, repeats, round, end, race, where }) {
   if (head)
     feed.trace = {
       run: feed.run,
@@ -118,7 +115,7 @@ function take(feed, message) {
       stop: null,
       race: null,
     };
-  if (round) feed.trace.rounds.push(unpack(message, feed.texts));
+  if (round) feed.trace.rounds.push(round);
   if (end) feed.trace.stop = end.stop;
-  if (race) feed.trace.race = unpackRace(message, feed.texts);
+  if (race) feed.trace.race = { ...race, where };
 }

@@ -2,24 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFeed, traceOf } from './feed.js';
 
-const ROUND = [
-  0,
-  2,
-  [0, 0, 'always 0', null],
-  [],
-  [],
-  null,
-  [[], 1, 0, 0, 0],
-  [1, 2, 2],
-  [],
-  [1, 0],
-  [],
-  null,
-];
 const MESSAGES = [
-  { head: { info: { name: 'a' } } },
-  { round: ROUND, texts: [] },
-  { round: ROUND, texts: [] },
+  { head: { info: { name: 'a' } }, live: false, repeats: false },
+  { round: { index: 0 } },
+  { round: { index: 1 } },
   { end: { stop: 'length' } },
 ].map((message) => JSON.stringify(message));
 const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });
@@ -55,7 +41,7 @@ test('a run grows message by message and asks for nothing', async () => {
 
 test('messages fetched at once are the trace they would have grown into', () => {
   const { run, rounds, stop, live } = traceOf('a', MESSAGES);
-  assert.deepEqual([run, rounds.length, stop, live], ['a', 2, 'length', false]);
+  assert.deepEqual([run, rounds, stop, live], ['a', [{ index: 0 }, { index: 1 }], 'length', false]);
   assert.equal(traceOf('a', []), null);
 });
 
@@ -137,21 +123,8 @@ test('a live run that was left for another does not push itself back, a finished
   assert.equal(log.shown.at(-1)[0], 'recorded');
 });
 
-const RACE = JSON.stringify({
-  race: [
-    [
-      [[], 1, 0, 0, 0],
-      [[], 1, 0, 0, 0],
-    ],
-    [2, 2],
-    [7, 8],
-    [2],
-    [4],
-  ],
-  texts: ['x', 'y'],
-  where: ['cpu', 'float32', 2, 'lean', '', 'today'],
-});
-const NEWER = RACE.replace('[4]]', '[5]]');
+const RACE = JSON.stringify({ race: { passes: [2, 2], plain_laps: [4] }, where: { device: 'cpu' } });
+const NEWER = RACE.replace('[4]', '[5]');
 
 test('a race comes after the end, is asked for once it is there, and gives way to a newer one', async () => {
   const kept = [...MESSAGES];
@@ -168,7 +141,7 @@ test('a race comes after the end, is asked for once it is there, and gives way t
   assert.deepEqual(races.at(-1).plain_laps, [4]);
   kept.splice(4, 1, '{}', NEWER);
   await feed({ run: 'a', n: 5, j: null });
-  assert.deepEqual([races.at(-1).plain_laps, races.at(-1).texts], [[5], ['x', 'y']]);
+  assert.deepEqual(races.at(-1), { passes: [2, 2], plain_laps: [5], where: { device: 'cpu' } });
   const before = races.length;
   await feed({ run: 'a', n: 5, j: null });
   assert.equal(races.length, before, 'nothing is asked for twice');

@@ -313,7 +313,7 @@ function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds })
   if (position > LIMITS.tokens) throw new Unfit(wrong.tokens({ most: count(LIMITS.tokens) }));
 }
 
-/** Reads a race and adds where it was timed, as wire.js does; unfit if it is another trace's. */
+/** Reads a race and adds where it was timed, as the server does; unfit if it is another trace's. */
 function raceReader(reader, { info: { device, dtype, recorded, target_forward: pass }, rounds }) {
   return (value, where, left) => {
     const race = reader(value, where, left);

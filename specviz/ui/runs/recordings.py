@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from specviz.config.settings import RunConfig
 from specviz.ui.runs.recording import Recording
 
-FRESH = 32
-"""Live runs whose rounds are likely asked for."""
 LATE = 8
 """How many recent runs are used to predict how long the next one takes."""
 
@@ -20,14 +18,13 @@ LATE = 8
 class Recordings:
     """Keeps all shipped recordings, and the newest live ones, each owned by one browser session.
 
-    letters: how many letters the messages of the live ones may have together; shared messages count once. The rounds of
-    the newest take ten times as many bytes.
+    room: bytes that the live ones may take together; what they share counts once.
     """
 
-    def __init__(self, shipped: Mapping[str, Recording], capacity: int = 1024, letters: int = 6_000_000) -> None:
+    def __init__(self, shipped: Mapping[str, Recording], capacity: int = 1024, room: int = 16_000_000) -> None:
         self._shipped = dict(shipped)
         self._capacity = capacity
-        self._letters = letters
+        self._room = room
         self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -42,16 +39,11 @@ class Recordings:
         Args:
             repeats: the finished recording that it repeats.
         """
-        recording = Recording(uuid.uuid4().hex, live=True)
-        if repeats is not None:
-            recording.repeat(repeats)
+        recording = Recording(uuid.uuid4().hex, live=True, repeats=repeats)
         with self._lock:
             self._live[recording.run] = (owner, recording)
-            while len(self._live) > 1 and (len(self._live) > self._capacity or self._held() > self._letters):
+            while len(self._live) > 1 and (len(self._live) > self._capacity or self._held() > self._room):
                 self._live.popitem(last=False)
-            older = [each for _, each in self._live.values()][:-FRESH]
-        for each in older:
-            each.pack()
         return recording
 
     def like(self, config: RunConfig) -> Recording | None:
@@ -81,8 +73,8 @@ class Recordings:
             return next(owned, None)
 
     def _held(self) -> int:
-        made = {id(each.source): each.source for _, each in self._live.values()}
-        return sum(each.letters for each in made.values())
+        kept = {id(each): each for _, live in self._live.values() for each in (live, live.source)}
+        return sum(each.size for each in kept.values())
 
 
 def _whole(recording: Recording) -> bool:
