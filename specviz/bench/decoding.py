@@ -1,6 +1,5 @@
-"""Two contestants: plain decoding, and a run of the engine. Both note what the figures are made of, by lap."""
+"""Two contestants: plain decoding, and a run of the engine, whose rounds are noted by lap."""
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
@@ -12,8 +11,6 @@ from specviz.lab import baseline
 from specviz.models.pair import Pair
 from specviz.trace.round import Round
 
-StepsByLap = dict[int, list[float]]
-"""Milliseconds of plain steps, by lap; lap 0 warms up."""
 RoundsByLap = dict[int, list[Round]]
 """Rounds, by lap."""
 
@@ -37,30 +34,19 @@ def config_of(job: Settings, **more: Any) -> RunConfig:
     return RunConfig(**{"prompt": "", **settings, **more})
 
 
-def plain(
-    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: StepsByLap, part: int, lap: int
-) -> TimedWork:
+def plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, part: int, lap: int) -> TimedWork:
     """Decodes as many tokens as the config says, whatever they are."""
     config = _with_lap_seed(config, lap)
     decoding = baseline.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
     times = [clock(), *(clock() for _ in decoding)]
-    steps[lap] += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
     return TimedWork(config.max_new_tokens, times[-1] - times[0])
 
 
 def speculative(
-    texts: Sequence[str],
-    config: RunConfig,
-    pair: Pair,
-    clock: Clock,
-    rounds: RoundsByLap,
-    part: int,
-    lap: int,
-    *,
-    shown: bool = False,
+    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, rounds: RoundsByLap, part: int, lap: int
 ) -> TimedWork:
-    """Decodes behind a text. shown: every round is recorded in full, as for the page."""
-    run = session.start(replace(_with_lap_seed(config, lap), prompt=texts[part]), pair, shown=shown)
+    """Decodes behind a text."""
+    run = session.start(replace(_with_lap_seed(config, lap), prompt=texts[part]), pair, shown=False)
     start = clock()
     made = list(run)
     seconds = clock() - start

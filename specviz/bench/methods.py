@@ -159,7 +159,7 @@ def _contestants(
         for each in job.methods
     }
     return {
-        "plain": partial(decoding.plain, texts, config_of(job), pair, clock, defaultdict(list)),
+        "plain": partial(decoding.plain, texts, config_of(job), pair, clock),
         "generate": theirs.plain,
         "assisted": partial(theirs.assisted, GAMMA),
         "lookup": partial(theirs.lookup, GAMMA),

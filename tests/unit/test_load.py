@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from specviz.__main__ import main
-from specviz.bench import reliability
-from specviz.bench.figures import jain, quantile, slope
-from specviz.bench.load import Served, ideal, load
-from specviz.bench.server import Server
-from specviz.bench.soak import soak
+from tests.load import reliability
+from tests.load.__main__ import main
+from tests.load.figures import jain, quantile, slope
+from tests.load.load import Served, ideal, load
+from tests.load.server import Server
+from tests.load.soak import soak
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,5 +76,5 @@ def test_sessions_that_leave_in_the_middle_of_a_run_cost_no_worker(server: Serve
 
 
 def test_a_server_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "load", "--url", "http://127.0.0.1:9", "--clients", "2"]) == 2
+    assert main(["class", "--url", "http://127.0.0.1:9", "--clients", "2"]) == 2
     assert "http://127.0.0.1:9 does not answer" in capsys.readouterr().err

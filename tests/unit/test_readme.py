@@ -10,10 +10,7 @@ import pytest
 
 from specviz import accept, gamma
 from specviz.__main__ import main
-from specviz.bench import methods_report, reliability, report
-from specviz.bench.load import Load
-from specviz.bench.soak import Soak
-from specviz.bench.suite import BenchReport
+from specviz.bench import methods_report
 from specviz.config import pairs
 from specviz.config.settings import HOME, SHARED
 from specviz.draft import ENTRIES
@@ -21,10 +18,12 @@ from specviz.models.pair import EMBEDDED
 from specviz.trace.codec import from_json, read
 from specviz.train.card import table
 from specviz.ui import limits
+from tests.load import reliability
+from tests.load.load import Load
+from tests.load.soak import Soak
 
 ROOT = Path(__file__).parents[2]
-BENCH = ROOT / "assets" / "bench"
-RELIABILITY = ROOT / "assets" / "reliability"
+RELIABILITY = ROOT / "tests" / "load"
 
 
 def page(path: str) -> str:
@@ -35,7 +34,7 @@ README = page("README.md")
 
 
 def stored(kind: type, path: Path) -> Any:
-    """What `specviz bench --json` wrote."""
+    """What a trial wrote with --json."""
     return read(kind, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
@@ -64,15 +63,6 @@ def test_it_repeats_the_cards_figures() -> None:
     assert table(card) in page("specviz/models/README.md")
 
 
-@pytest.mark.parametrize("path", sorted({*BENCH.glob("*.json")} - {methods_report.RECORD}), ids=lambda path: path.stem)
-def test_its_speeds_are_the_benchs(path: Path) -> None:
-    found = stored(BenchReport, path)
-    tables = *report.table(found), *report.forecasts(found), *report.rules(found), *report.profile(found)
-    told = page("assets/bench/README.md")
-    for line in (*tables, report.made_on(found)):
-        assert line in told
-
-
 def test_its_recorded_runs_were_as_fast_as_it_says() -> None:
     told = re.findall(r"`((?:code|tale)-[\w-]+)` ([\d.]+)×", page("assets/bench/README.md"))
     assert len(told) > 10
@@ -93,7 +83,7 @@ def test_its_tables_of_methods_are_the_benchs() -> None:
 def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> None:
     soaked = path.stem.startswith("soak")
     lines = reliability.soak_lines(stored(Soak, path)) if soaked else reliability.load_lines(stored(Load, path))
-    assert "\n".join(lines) in page("assets/reliability/README.md")
+    assert "\n".join(lines) in page("tests/load/README.md")
 
 
 def test_the_pages_room_names_the_limits_there_are() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -10,7 +11,6 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
-from specviz.bench.shapes import NumberTokenizer
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab import machine, roofline
@@ -40,6 +40,22 @@ class Ours:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
+
+
+class NumberTokenizer:
+    """Text that is token ids."""
+
+    def encode(self, text: str) -> list[int]:
+        return [int(word) for word in text.split()]
+
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        return self.encode(text)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return "".join(map(self.piece, tokens))
+
+    def piece(self, token: int) -> str:
+        return f" {token}"
 
 
 def pair() -> Pair:

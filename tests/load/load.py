@@ -11,11 +11,11 @@ from typing import TypeVar
 
 import httpx
 
-from specviz.bench.figures import jain, quantile
-from specviz.bench.server import Server
-from specviz.bench.visitor import RefusedError, Visitor
 from specviz.config.settings import Clock
 from specviz.lab import machine
+from tests.load.figures import jain, quantile
+from tests.load.server import Server
+from tests.load.visitor import RefusedError, Visitor
 
 T = TypeVar("T")
 

@@ -5,11 +5,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from specviz.bench.figures import slope
-from specviz.bench.load import PROMPT, Faults, first_run, where
-from specviz.bench.server import Server, Taken
-from specviz.bench.visitor import Visitor
 from specviz.config.settings import Clock
+from tests.load.figures import slope
+from tests.load.load import PROMPT, Faults, first_run, where
+from tests.load.server import Server, Taken
+from tests.load.visitor import Visitor
 
 SETTLED = 300
 """Sessions after which memory should have stopped growing."""
@@ -49,7 +49,7 @@ def soak(
     Args:
         done: called after each of them.
     """
-    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - chooses when to disconnect
+    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)
     start = clock()
     with Visitor(server.address, clock) as first:
         same = next(seeds)

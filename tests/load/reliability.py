@@ -1,10 +1,10 @@
-"""The results of a load or a soak as text. assets/reliability/README.md has the same lines."""
+"""The results of a load or a soak as text. README.md beside it has the same lines."""
 
 from collections.abc import Iterator
 
-from specviz.bench.load import BUSY, Load, Waits
-from specviz.bench.server import Taken
-from specviz.bench.soak import SETTLED, Soak
+from tests.load.load import BUSY, Load, Waits
+from tests.load.server import Taken
+from tests.load.soak import SETTLED, Soak
 
 MEGABYTE = 1e6
 SHOWN = 5
