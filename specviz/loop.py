@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.config.settings import Budget, Clock
+from specviz.config.words import because
 from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.judge import record
@@ -102,7 +103,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
 def _budget(parts: Parts, state: State, position: int) -> Budget:
     """What the gamma rule asks for, cut to the length left and adapted to the drafter's shape."""
     left = parts.limit - position
-    return state.budget.within(left - 1, f"{left} left of the text's length").shaped(parts.drafter.nodes)
+    return state.budget.within(left - 1, because("left", left=left)).shaped(parts.drafter.nodes)
 
 
 def _halting(parts: Parts) -> Halting | None:

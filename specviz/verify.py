@@ -123,14 +123,14 @@ class HeadedModel(OpenModel, Protocol):
 class SplitModel(LanguageModel, Protocol):
     """A model whose first layers can be run alone, and the others later.
 
-    width: the numbers in a hidden state. unsplit: why a whole pass is faster than the rest of one; "" if it is not.
+    width: the numbers in a hidden state. unsplit: whether a whole pass is faster than the rest of one.
     """
 
     @property
     def width(self) -> int: ...
 
     @property
-    def unsplit(self) -> str: ...
+    def unsplit(self) -> bool: ...
 
     def start(
         self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache

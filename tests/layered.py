@@ -17,7 +17,7 @@ class Layered(TableModel):
     """A table of two layers. Each slot of both holds its token, and a hidden state is the last tokens that it saw."""
 
     width = 1
-    unsplit = ""
+    unsplit = False
 
     def __init__(self, vocab_size: int, seed: int) -> None:
         super().__init__(vocab_size, seed, spread=0.8)

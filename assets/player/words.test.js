@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { isTable, translated } from './base/language.js';
-import { phrases } from './base/phrases.js';
 import { words as all } from './words/words.js';
 
 const HERE = new URL('.', import.meta.url);
@@ -124,18 +123,6 @@ test('a table is taken word by word, and what a language lacks stays', () => {
     ),
     { a: 'ja', b: { c: 'p', d: ['y'] }, e: many },
   );
-});
-
-test('a sentence of the server is known by its fixed parts, and others stay', () => {
-  const own = phrases({
-    'always #': 'immer #',
-    'the prompt has # tokens; wanted 1 to #': 'bis zu #, nicht #',
-  });
-  assert.deepEqual(['always 4', 'the prompt has $& tokens; wanted 1 to 1,023', 'never'].map(own), [
-    'immer 4',
-    'bis zu $&, nicht 1,023',
-    'never',
-  ]);
 });
 
 /**

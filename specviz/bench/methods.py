@@ -17,6 +17,7 @@ from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
 from specviz.config.methods import Method, chosen, methods
 from specviz.config.settings import Clock, check_together
+from specviz.config.words import tell
 from specviz.lab import exactness, machine
 from specviz.lab.machine import Machine
 from specviz.models import pair as pairs
@@ -126,8 +127,8 @@ def measure(
     return MethodsReport(
         machine=machine.describe(pair.device, pair.target.way.threads, clock),
         job=job,
-        target=pair.target.label,
-        draft=pair.draft.label,
+        target=tell(pair.target.label),
+        draft=tell(pair.draft.label),
         target_forward=pair.target.way,
         draft_forward=pair.draft.way,
         dtype=pair.dtype,

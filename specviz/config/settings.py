@@ -29,7 +29,7 @@ from specviz.config.entry import (
     Text,
     Tuning,
 )
-from specviz.config.words import Sentence
+from specviz.config.words import Reason, Sentence
 
 __all__ = [
     "HOME",
@@ -88,15 +88,15 @@ class Budget:
 
     nodes: int
     depth: int
-    reason: str
+    reason: Reason
     signal: float | None = None
 
     @classmethod
-    def chain(cls, gamma: int, reason: str, signal: float | None = None) -> "Budget":
+    def chain(cls, gamma: int, reason: Reason, signal: float | None = None) -> "Budget":
         """A chain of gamma tokens."""
         return cls(gamma, gamma, reason, signal)
 
-    def within(self, room: int, reason: str) -> "Budget":
+    def within(self, room: int, reason: Reason) -> "Budget":
         """The budget cut to a depth of `room`, for that reason, if it is deeper. A chain loses as many nodes."""
         if self.depth <= room:
             return self

@@ -1,6 +1,6 @@
 """Sentences out of messages, in the grammar that assets/player/words/format.js describes; roles fall away here.
 
-A code is a path in assets/player/words/en.json; whatever refuses something gives one, and values.
+A code is a path in assets/player/words/en.json; whatever refuses something, or says why, gives one, and values.
 Standard library only.
 """
 
@@ -15,6 +15,8 @@ from specviz.shipped import ASSETS
 LANGUAGES = ("en", "de", "zh")
 Sentence = str | Mapping[str, object]
 """A text as it is, or a message's code with its values, which may be sentences themselves."""
+Reason = str | Mapping[str, str | float]
+"""The same as a trace records it: a plug-in's own text, or one of ours, whose values are texts and numbers."""
 _PIECE = re.compile(r"\\([{}<])|([{}#])|</?[a-z]+>|[^\\{}#<]+|.", re.DOTALL)
 _HEAD = re.compile(r"\s*(\w+)\s*(?:,\s*(\w+)\s*)?([,}])")
 _CASE = re.compile(r"\s*(?:(\})|(=?[^\s{}]+)\s*\{)")
@@ -32,6 +34,11 @@ def sentence(code: str, /, **values: object) -> Sentence:
     return {"code": code, **values}
 
 
+def because(reason: str, **values: str | int) -> Reason:
+    """A message of the section `reasons`. Numbers come as they are to be read."""
+    return {"code": f"reasons.{reason}", **values}
+
+
 def say(code: str, language: str = "en", **values: object) -> str:
     """The sentence of a code. What a language lacks is English. Raises KeyError: there is no such message."""
     for each in (language, "en"):
@@ -42,9 +49,12 @@ def say(code: str, language: str = "en", **values: object) -> str:
 
 
 def tell(sentence: object, language: str = "en") -> str:
-    """A value as text: one with a `code` is a message itself, any other is its own text."""
+    """A value as text: one with a `code` is a message itself, any other is its own text, and so is an unknown code."""
     if isinstance(sentence, Mapping) and "code" in sentence:
-        return say(**{**sentence, "language": language})
+        try:
+            return say(**{**sentence, "language": language})
+        except KeyError:  # another version of specviz recorded it
+            return str(sentence["code"])
     return "" if sentence is None else str(sentence)
 
 

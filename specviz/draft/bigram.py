@@ -6,6 +6,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
+from specviz.config.words import because
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
@@ -48,7 +49,7 @@ class Bigram(ChainDrafter):
         last = drawn[-1] if drawn else self._last
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
-        words = f"1 token of context, seen {seen:,} times"
+        words = because("bigram", seen=f"{seen:,}")
         return np.log(row), Source(NAME, counts=Counts(1, seen, 0), words=words)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget
+from specviz.config.words import Reason, because
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.growing import Growing, Node
@@ -76,13 +77,13 @@ class DFlashDrafter(Growing):
 
     def _fitting(self, budget: Budget) -> Budget:
         places = self._head.shape.block - 1
-        return budget.within(places, f"a block has {places} blanks")
+        return budget.within(places, because("blanks", blanks=places))
 
     def _shape(self, depth: int) -> Plan | None:
         return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
 
-    def _words(self, depth: int) -> str:
-        return f"Blank {depth + 1} of {self._head.shape.block - 1}, filled in one pass with the others."
+    def _words(self, depth: int) -> Reason:
+        return because("blank", blank=depth + 1, blanks=self._head.shape.block - 1)
 
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         """All levels are of one pass, but a block takes no more slots than blanks that were asked for."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import MOST_GAMMA, Budget
+from specviz.config.words import Reason, because
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.reading import Reading
@@ -94,13 +95,13 @@ class EagleDrafter(Reading):
         base.begin(self, self._target, text, self._target.new_cache(len(text)))
 
     def _fitting(self, budget: Budget) -> Budget:
-        return budget.within(MOST_GAMMA * (len(self._text) > 1), "the target has read nothing yet")
+        return budget.within(MOST_GAMMA * (len(self._text) > 1), because("unread"))
 
     def _shape(self, depth: int) -> Plan | None:
         return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
 
-    def _words(self, depth: int) -> str:
-        return "Read off a state imagined behind an imagined one." if depth else "Read off the state imagined next."
+    def _words(self, depth: int) -> Reason:
+        return because("imagined.further" if depth else "imagined.next")
 
     def _read_text(self) -> Reals:
         length = len(self._text)

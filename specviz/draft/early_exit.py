@@ -13,6 +13,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
+from specviz.config.words import because
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -48,8 +49,7 @@ class EarlyExit(ChainDrafter):
         self.needs = Needs(layers=layers)
         self._target, self._layers, self._exit = target, layers, way_out
         self._resources = resources
-        check = f"the check is full, because {target.unsplit}" if target.unsplit else "the check goes on from there"
-        self._source = Source(NAME, words=f"Read off behind layer {layers}; {check}.")
+        self._source = Source(NAME, words=because("exit.full" if target.unsplit else "exit.on", layer=layers))
         self._text: list[int] = []
         self._read([0], target.new_cache(1).first(layers))  # what is made at the first pass is not a round's cost
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import Reason
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.points import matching_points
 from specviz.draft.shapes import Plan
@@ -112,7 +113,7 @@ class Growing(ABC):
         """The shape of a draft at most so deep; None: the guesses are chosen by q."""
         return None
 
-    def _words(self, depth: int) -> str:
+    def _words(self, depth: int) -> Reason:
         """How a guess so deep came about, for people; "" where there is nothing to say."""
         return ""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import Reason, because
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -27,7 +28,6 @@ from specviz.trace.round import Drafting
 from specviz.verify import Needs
 
 NAME = "jacobi"
-ANY = "any token: the target said nothing here yet"
 
 
 class Jacobi(ChainDrafter):
@@ -88,8 +88,8 @@ class Jacobi(ChainDrafter):
         return [chance.pick(row, At(here + place, Purpose.DRAFT)).token for place, row in enumerate(said)]
 
 
-def _words(age: int) -> str:
-    return f"the target's answer here, after {age} pass{'es' * (age > 1)}" if age else ANY
+def _words(age: int) -> Reason:
+    return because("jacobi.answer", passes=age) if age else because("jacobi.any")
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

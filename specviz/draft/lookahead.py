@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import Reason, because
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
 from specviz.draft.points import point_glances
 from specviz.gamma.base import Halting
@@ -106,10 +107,11 @@ class Lookahead:
         if len(groups) > self._most:
             del groups[next(iter(groups))]
 
-    def _words(self, met: int) -> str:
-        ago = self._passes - met + 1
-        when = "in the prompt" if not met else "in the last pass" if ago == 1 else f"{ago} passes ago"
-        return f"came up {when}; one of {sum(map(len, self._pool.values()))} groups in the pool"
+    def _words(self, met: int) -> Reason:
+        groups = sum(map(len, self._pool.values()))
+        if not met:
+            return because("pool.prompt", groups=groups)
+        return because("pool.passes", passes=self._passes - met + 1, groups=groups)
 
     def _scouts(self, guesses: int) -> Scouts | None:
         """The window's tokens but the pending one, as far as the text may go. Notes whose rows give the next level."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from specviz.config.settings import Budget
+from specviz.config.words import because
 from specviz.draft.base import Committed, OwnCache, Proposal, Resources, branches
 from specviz.draft.chain import draw_chain
 from specviz.draft.small import Meaning, known
@@ -55,7 +56,7 @@ class ModelChain:
         if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
-        fitting = budget.within(room, "the draft model's context ends here")
+        fitting = budget.within(room, because("context"))
         return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
+from specviz.config.words import because
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
@@ -50,8 +51,7 @@ class Ngram(ChainDrafter):
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
         found = self._counts.ngram([*self._text[-4:], *drawn][-4:])
-        plural = "" if found.length == 1 else "s"
-        words = f"{found.length} token{plural} of context, seen {found.seen:,} times, {found.own:,} in this text"
+        words = because("ngram", context=found.length, seen=f"{found.seen:,}", own=f"{found.own:,}")
         counts = Counts(found.length, found.seen, found.own)
         return np.log(found.probs), Source(NAME, counts=counts, words=words)
 

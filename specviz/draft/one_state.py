@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from specviz.config.settings import Budget
+from specviz.config.words import Reason, because
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, Resources, Settings
 from specviz.draft.growing import Growing, Node
@@ -67,15 +68,15 @@ class OneState(Growing):
 
     def _fitting(self, budget: Budget) -> Budget:
         if self._state is None:
-            return budget.within(0, "the target has read nothing yet")
-        return budget.within(self._head.shape.heads, f"there are {self._head.shape.heads} heads")
+            return budget.within(0, because("unread"))
+        return budget.within(self._head.shape.heads, because("heads", heads=self._head.shape.heads))
 
     def _shape(self, depth: int) -> Plan | None:
         return states.shape(self.nodes or 0, depth, self._rates, self.width)
 
-    def _words(self, depth: int) -> str:
-        told = " and the guesses before" if self._head.shape.told and depth else ""
-        return f"Head {depth + 1} of {self._head.shape.heads} read it off the target's last state{told}."
+    def _words(self, depth: int) -> Reason:
+        told = self._head.shape.told and depth
+        return because("told" if told else "head", head=depth + 1, heads=self._head.shape.heads)
 
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         assert self._state is not None, "a draft has something to go by"

@@ -13,6 +13,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
+from specviz.config.words import because
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, Settings
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import known, small
@@ -154,8 +155,8 @@ class Online(ModelChain):
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         learned = self._correction
-        times = f"{learned.updates} update{'s' * (learned.updates != 1)}"
-        self._source = Source(NAME, words=f"after {times}" if learned.used else f"as it began: {times} would not help")
+        words = because("online.used" if learned.used else "online.unused", updates=learned.updates)
+        self._source = Source(NAME, words=words)
         made = super().propose(budget, chance, halt)
         return made._replace(learning=Learning(learned.updates, learned.used))
 

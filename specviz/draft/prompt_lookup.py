@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import because
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -50,7 +51,7 @@ class PromptLookup(ChainDrafter):
         start = self._clock()
         length, place = self._match()
         copied = self._text[place : place + min(budget.nodes, budget.depth)] if length else []
-        words = f"the last {length} tokens stood here before" if length > 1 else "the last token stood here before"
+        words = because("lookup", length=length)
         guesses = [
             Guess(token, node - 1, Point(token), None, Source(NAME, span=(place + node, place + node + 1), words=words))
             for node, token in enumerate(copied)

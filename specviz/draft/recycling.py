@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from specviz import draft
 from specviz.config.settings import Budget, Clock, ConfigError, milliseconds
+from specviz.config.words import because
 from specviz.draft.base import (
     Committed,
     Drafter,
@@ -142,8 +143,8 @@ class Recycling:
 
     def _source(self, row: _Row, rank: int) -> Source:
         ago = self._passes + 1 - row.learned
-        when = f"{ago} round{'s' * (ago > 1)} ago" if row.learned else "in the prompt"
-        words = f"the target's choice {rank + 1} after this token, {when}{', as a guess not accepted' * row.rejected}"
+        seen = because("recycled.rejected" if row.rejected else "recycled.rounds", choice=rank + 1, rounds=ago)
+        words = seen if row.learned else because("recycled.prompt", choice=rank + 1)
         return Source(NAME, rank, None, Counts(1, 0, row.times), words)
 
     def _learn(self, tokens: Sequence[int], logits: Reals, rejected: Sequence[bool]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import because
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -114,7 +115,7 @@ class Retrieval(ChainDrafter):
         work = self._store.work(place)
         passage = passage[passage.index(Datastore.END) + 1 :] if Datastore.END in passage else passage
         quoted = " ".join(self._decode(passage).split())
-        words = f"{seen} of {len(match.places)} places go on so, as in {work}: \u201c{quoted}\u201d"
+        words = because("retrieved", seen=seen, places=len(match.places), work=work, passage=quoted)
         return Guess(token, parent, Point(token), None, Source(NAME, rank, words=words))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specviz import draft
 from specviz.config.settings import MOST_GAMMA, Budget, ConfigError
+from specviz.config.words import because
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.reading import Reading
@@ -43,7 +44,7 @@ class SmallTree(Reading):
 
     def _fitting(self, budget: Budget) -> Budget:
         room = max(0, self._model.context - len(self._text) + 1)
-        return budget.within(room, "the draft model's context ends here")
+        return budget.within(room, because("context"))
 
     def _shape(self, depth: int) -> Plan | None:
         if self._given is not None:

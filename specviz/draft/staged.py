@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import because
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import small
@@ -69,7 +70,7 @@ class Staged(ModelChain):
         if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
-        fitting = budget.within(room, "the draft model's context ends here")
+        fitting = budget.within(room, because("context"))
         most = min(fitting.nodes, fitting.depth)
         inner = _Inner(chance)
         guesses: list[Guess] = []
@@ -104,7 +105,7 @@ class Staged(ModelChain):
             here = At(at + place, Purpose.ACCEPT)
             if place == len(cheap):
                 token = chance.pick(q, here._replace(purpose=Purpose.BONUS)).token
-                source = Source(NAME, words="the small model's own token")
+                source = Source(NAME, words=because("staged"))
             else:
                 guess = cheap[place]
                 token = _judged(guess, q, here, chance)

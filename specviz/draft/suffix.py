@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
+from specviz.config.words import because
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -95,10 +96,7 @@ class Suffix(ChainDrafter):
     def _guess(self, candidates: Sequence[Candidate], node: int, length: int, expected: float) -> Guess:
         token, parent, _, place, (many, of) = candidates[node]
         rank = sum(other.parent == parent for other in candidates[:node])
-        words = (
-            f"{length} token{'s' * (length > 1)} matched; this followed {many} of {of} times;"
-            f" {expected:.2g} of the draft expected to stand"
-        )
+        words = because("suffix", length=length, many=many, of=of, expected=f"{expected:.2g}")
         return Guess(token, parent, Point(token), None, Source(NAME, rank, (place, place + 1), None, words))
 
     def _best_draft(self, budget: Budget) -> tuple[int, list[Candidate]]:

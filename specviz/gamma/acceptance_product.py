@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
@@ -41,7 +42,7 @@ class AcceptanceProduct(GammaRule):
     looks = True
 
     def first(self) -> State:
-        return State(self.most, f"up to {self.most}, while a rejection is at most {self.threshold:.0%} likely")
+        return State(self.most, because("product.most", most=self.most, limit=f"{self.threshold:.0%}"))
 
     def halt(self, seen: Sequence[Glance]) -> Halt | None:
         if seen[-1].q is None:
@@ -49,7 +50,7 @@ class AcceptanceProduct(GammaRule):
         risk = 1 - math.prod(map(chance, seen))
         if risk <= self.threshold:
             return None
-        return Halt(f"a rejection among {len(seen)} is {risk:.0%} likely, more than {self.threshold:.0%}", risk)
+        return Halt(because("product.halt", guesses=len(seen), risk=f"{risk:.0%}", limit=f"{self.threshold:.0%}"), risk)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> AcceptanceProduct:

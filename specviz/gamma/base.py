@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from specviz.config.settings import MOST_GAMMA, Budget, Param
+from specviz.config.words import Reason
 from specviz.trace.round import Glance, Halt, Round
 
 
@@ -26,7 +27,7 @@ class State(NamedTuple):
     """
 
     gamma: int
-    reason: str
+    reason: Reason
     signal: float | None = None
     memory: tuple[float, ...] = ()
 
@@ -77,7 +78,7 @@ class Counterfactual(NamedTuple):
     """
 
     gamma: int
-    reason: str
+    reason: Reason
     signal: float | None
     halted: bool = False
     unknown: bool = False

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
@@ -29,13 +30,13 @@ class Confidence(GammaRule):
     looks = True
 
     def first(self) -> State:
-        return State(self.most, f"up to {self.most}, while q of the guess is at least {self.threshold:g}")
+        return State(self.most, because("confidence.most", most=self.most, least=f"{self.threshold:g}"))
 
     def halt(self, seen: Sequence[Glance]) -> Halt | None:
         q = seen[-1].q
         if q is None or q >= self.threshold:
             return None
-        return Halt(f"q = {q:.2g} is below {self.threshold:g}: the last guess of the round", q)
+        return Halt(because("confidence.halt", q=f"{q:.2g}", least=f"{self.threshold:g}"), q)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Confidence:

@@ -6,6 +6,7 @@ from statistics import fmean
 
 from specviz.config.costs import Costs
 from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
@@ -39,22 +40,22 @@ class DualSignal(GammaRule):
     looks = True
 
     def first(self) -> State:
-        return State(self._within(self.gamma), "to begin with")
+        return State(self._within(self.gamma), because("begin"))
 
     def next(self, state: State, step: Round) -> State:
         if not step.verdicts:
-            return State(state.gamma, "nothing was drafted, so nothing was learnt")
+            return State(state.gamma, because("idle"))
         share = len(step.path) / step.offered
         unsure = fmean(glance.entropy for glance in step.seen)
-        accepted = f"{share:.0%} accepted"
+        shown, nats = f"{share:.0%}", f"{unsure:.2f}"
         if share > self.high:
-            return State(self._within(state.gamma + 1), f"{accepted}, more than {self.high:.0%}: one more", share)
+            return State(self._within(state.gamma + 1), because("dual.up", share=shown, high=f"{self.high:.0%}"), share)
         if share < self.low:
-            return State(self._within(state.gamma - 1), f"{accepted}, less than {self.low:.0%}: one less", share)
+            return State(self._within(state.gamma - 1), because("dual.down", share=shown, low=f"{self.low:.0%}"), share)
         if unsure < self.unsure and share >= self.half:
-            reason = f"{accepted} and q's entropy {unsure:.2f} nats, below {self.unsure:g}: one more"
+            reason = because("dual.sure", share=shown, entropy=nats, unsure=f"{self.unsure:g}")
             return State(self._within(state.gamma + 1), reason, share)
-        return State(state.gamma, f"{accepted}, q's entropy {unsure:.2f} nats: as before", share)
+        return State(state.gamma, because("dual.same", share=shown, entropy=nats), share)
 
     def _within(self, gamma: int) -> int:
         return max(self.least, min(gamma, self.most))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
@@ -39,7 +40,7 @@ class Ema(GammaRule):
     name = ENTRY.name
 
     def first(self) -> State:
-        return State(min(max(1, self.gamma), self.most), "to begin with")
+        return State(min(max(1, self.gamma), self.most), because("begin"))
 
     def next(self, state: State, step: Round) -> State:
         accepted = len(step.path)
@@ -48,16 +49,18 @@ class Ema(GammaRule):
         rounds += 1
         memory = (average, rounds)
         if rounds < self.warmup or (rounds - self.warmup) % self.interval:
-            reason = "warming up" if rounds < self.warmup else f"looked at every {self.interval} rounds"
+            waiting = because("ema.waiting", rounds=self.interval)
+            reason = because("ema.warming") if rounds < self.warmup else waiting
             return State(state.gamma, reason, average, memory)
         up, down = state.gamma - 0.5, state.gamma - 1.5 - self.hysteresis
+        shown = f"{average:.2f}"
         if average > up:
             return State(
-                min(state.gamma + 1, self.most), f"average {average:.2f} above {up:g}: one more", average, memory
+                min(state.gamma + 1, self.most), because("ema.up", average=shown, up=f"{up:g}"), average, memory
             )
         if average < down:
-            return State(max(state.gamma - 1, 1), f"average {average:.2f} below {down:g}: one less", average, memory)
-        return State(state.gamma, f"average {average:.2f} between {down:g} and {up:g}: as before", average, memory)
+            return State(max(state.gamma - 1, 1), because("ema.down", average=shown, down=f"{down:g}"), average, memory)
+        return State(state.gamma, because("ema.same", average=shown, down=f"{down:g}", up=f"{up:g}"), average, memory)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Ema:

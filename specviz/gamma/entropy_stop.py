@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Glance, Halt
 
@@ -32,7 +33,9 @@ class EntropyStop(GammaRule):
     looks = True
 
     def first(self) -> State:
-        return State(self.most, f"up to {self.most}, while 1 - sqrt({self.scale:g} H) is at least {self.bound:g}")
+        return State(
+            self.most, because("entropy.most", most=self.most, scale=f"{self.scale:g}", bound=f"{self.bound:g}")
+        )
 
     def halt(self, seen: Sequence[Glance]) -> Halt | None:
         if seen[-1].q is not None or len(seen) == 1:
@@ -41,8 +44,8 @@ class EntropyStop(GammaRule):
         promise = 1 - math.sqrt(self.scale * max(0.0, entropy))
         if promise >= self.bound:
             return None
-        reason = f"H = {entropy:.2f} nats: 1 - sqrt({self.scale:g} H) = {promise:.2f} is below {self.bound:g}"
-        return Halt(reason, promise)
+        numbers = {"entropy": f"{entropy:.2f}", "scale": f"{self.scale:g}", "promise": f"{promise:.2f}"}
+        return Halt(because("entropy.halt", **numbers, bound=f"{self.bound:g}"), promise)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> EntropyStop:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State
 
 ENTRY = Entry(
@@ -22,7 +23,7 @@ class Fixed(GammaRule):
     name = ENTRY.name
 
     def first(self) -> State:
-        return State(self.gamma, f"always {self.gamma}")
+        return State(self.gamma, because("always", gamma=self.gamma))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class NoLength(GammaRule):
     name = "none"
 
     def first(self) -> State:
-        return State(self.most, "its drafts have no γ")
+        return State(self.most, because("none"))
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Fixed:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from specviz.config.costs import Costs
 from specviz.config.settings import MOST_GAMMA, Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
@@ -31,15 +32,21 @@ class Heuristic(GammaRule):
     name = ENTRY.name
 
     def first(self) -> State:
-        return State(min(max(1, self.gamma), self.most), "to begin with")
+        return State(min(max(1, self.gamma), self.most), because("begin"))
 
     def next(self, state: State, step: Round) -> State:
         drafted, accepted = step.offered, len(step.path)
         if not drafted:
-            return State(state.gamma, "nothing was drafted, so nothing was learnt")
+            return State(state.gamma, because("idle"))
         if accepted == drafted:
-            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", accepted)
-        return State(max(state.gamma - self.down, 1), f"{accepted} of {drafted} accepted: {self.down} less", accepted)
+            return State(
+                min(state.gamma + self.up, self.most), because("heuristic.up", drafted=drafted, up=self.up), accepted
+            )
+        return State(
+            max(state.gamma - self.down, 1),
+            because("heuristic.down", accepted=accepted, drafted=drafted, down=self.down),
+            accepted,
+        )
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Heuristic:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from specviz import theory
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, Entry, Param
+from specviz.config.words import because
 from specviz.gamma.base import GammaRule, State, most_guesses
 from specviz.trace.round import Round
 
@@ -50,7 +51,9 @@ class Throughput(GammaRule):
             for gamma in range(1, self.most + 1)
         ]
         best = max(speeds)
-        return State(1 + speeds.index(best), f"α = {alpha:.2f} so far promises {best:.2f}× here", alpha, memory)
+        return State(
+            1 + speeds.index(best), because("throughput", alpha=f"{alpha:.2f}", speedup=f"{best:.2f}"), alpha, memory
+        )
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:

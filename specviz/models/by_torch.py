@@ -11,6 +11,7 @@ from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM
 
 from specviz.config.settings import ConfigError
+from specviz.config.words import Reason, because
 from specviz.law.arrays import Reals
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
@@ -25,7 +26,7 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 
 
-def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason: str) -> HFModel:
+def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason: Reason) -> HFModel:
     """A model from its folder, by recorded passes on a GPU, else by transformers' own.
 
     Args:
@@ -40,9 +41,9 @@ def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason
         fits.cuts_back(model, source)
     eager = HFModel(model)
     if fits.LENT:
-        reason = "ZeroGPU lends its GPU for one run at a time, too short to record passes on it"
+        reason = because("pass.lent")
     elif len(set(getattr(model, "hf_device_map", {}).values())) > 1:
-        reason = "it is spread over several devices"
+        reason = because("pass.spread")
     elif model.device.type == "cuda":
         return _recorded(model, eager)
     eager.way = replace(eager.way, reason=reason)
@@ -55,7 +56,7 @@ def _recorded(model: Any, eager: HFModel) -> HFModel:
         wanted, fast = _read(eager), GraphedModel(model, min(eager.window, CAPACITY))
         found = _read(fast, CHUNKS)
     except RuntimeError as error:  # only recording shows whether CUDA can record this model
-        eager.way = replace(eager.way, reason=f"its passes cannot be recorded: {str(error).splitlines()[0]}")
+        eager.way = replace(eager.way, reason=because("pass.unrecorded", error=str(error).splitlines()[0][:200]))
         return eager
     off, flips = float(np.abs(found - wanted).max()), 0
     if model.dtype == torch.float32:
@@ -63,7 +64,7 @@ def _recorded(model: Any, eager: HFModel) -> HFModel:
     if not flips and off <= MOST[model.dtype] * float(np.abs(wanted).max()):
         fast.way = replace(fast.way, name="graphs", reason="", error=off)
         return fast
-    reason = f"graphs, logits are off by up to {off:.2g}, {flips} of {len(found)} argmaxes"
+    reason = because("pass.graphs", error=f"{off:.2g}", flips=flips, count=len(found))
     eager.way = replace(eager.way, reason=reason)
     return eager
 

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.config.words import because
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
 from specviz.models.passes.int8 import int8, twin
@@ -59,7 +60,7 @@ class HFModel:
         layers, width: how many layers it has, and the numbers in a hidden state.
     """
 
-    unsplit = ""
+    unsplit = False
 
     def __init__(self, model: PreTrainedModel) -> None:
         self.model = model.eval().requires_grad_(requires_grad=False)
@@ -78,7 +79,7 @@ class HFModel:
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
         self.weight_size: int = model.dtype.itemsize
-        self.label = f"{config.model_type}, {self.layers} layers, {size / 1e6:.2g} M"
+        self.label = because("model", family=config.model_type, layers=self.layers, size=f"{size / 1e6:.2g} M")
         self.slot_bytes: int = 2 * self.layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None

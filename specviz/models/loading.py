@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from specviz.config.words import Sentence
+from specviz.config.words import Reason, Sentence, because
 from specviz.models.passes import llama
 from specviz.models.passes.llama import Llama
 
@@ -25,10 +25,10 @@ def import_torch() -> None:
         from specviz.models import by_torch  # noqa: F401
 
 
-def compiled(config: Mapping[str, Any], device: str, dtype: str) -> str:
+def compiled(config: Mapping[str, Any], device: str, dtype: str) -> Reason:
     """Why a model with that config.json is not run by the compiled pass; "" if it is."""
     if (device, dtype) != ("cpu", "float32"):
-        return f"the compiled pass is for float32 on a CPU, this is {dtype} on {device}"
+        return because("pass.other", dtype=dtype, device=device)
     return llama.missing(config)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from transformers import AutoModelForCausalLM
 
+from specviz.config.words import Reason, because
 from specviz.models.passes import llama
 from specviz.models.passes.llama import Llama
 
@@ -18,7 +19,7 @@ MOST = 2e-5
 
 
 @torch.inference_mode()
-def differs(config: Any) -> tuple[str, float | None]:
+def differs(config: Any) -> tuple[Reason, float | None]:
     """What is wrong with the compiled pass for such a model, "" if nothing, and the largest error of a logit.
 
     A model with this config but few and narrow layers gets random weights: whatever else the config says, the compiled
@@ -48,5 +49,5 @@ def differs(config: Any) -> tuple[str, float | None]:
             return llama.failed(fault), None
     error, most = float(np.abs(found - wanted).max()), float(np.abs(wanted).max())
     if not error <= MOST * most:
-        return f"the compiled pass gives other logits for its kind, by up to {error:.2g} of {most:.2g}", None
+        return because("pass.differs", error=f"{error:.2g}", most=f"{most:.2g}"), None
     return "", error

@@ -95,8 +95,8 @@ def _value(hint: Any, data: Any, where: str) -> Any:
     if origin in (types.UnionType, typing.Union):
         if data is None and types.NoneType in arguments:
             return None
-        kinds = [each for each in arguments if each is not types.NoneType]
-        return _value(str if str in kinds and isinstance(data, str) else kinds[0], data, where)
+        kinds = [each for each in arguments if each not in (str, types.NoneType)]
+        return _value(str if not kinds or (str in arguments and isinstance(data, str)) else kinds[0], data, where)
     if origin is tuple:
         _is(list, data, where, "a list")
         kinds = list(arguments[:1] * len(data) if arguments[-1] is ... else arguments)

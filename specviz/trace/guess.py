@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specviz.config.entry import LawKind
+from specviz.config.words import Reason
 
 
 class Verdict(StrEnum):
@@ -99,7 +100,7 @@ class Source:
     rank: int = 0
     span: tuple[int, int] | None = None
     counts: Counts | None = None
-    words: str = ""
+    words: Reason = ""
     inner: Inner | None = field(default=None, metadata={"sparse": True})
 
 

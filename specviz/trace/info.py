@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specviz.config.settings import LawKind, Rolls, RunConfig, Shape
+from specviz.config.words import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,13 +15,13 @@ class Forward:
     Attributes:
         name: compiled (our own, for the Llama family on a CPU), eager (transformers' own) or graphs (recorded on a GPU
             and replayed).
-        reason: why no faster one is used, in words; may be empty.
+        reason: why no faster one is used; may be empty.
         error: the largest difference of a logit from the eager pass in a self-test; None if there was no test.
         threads: the CPU threads it uses.
     """
 
     name: str
-    reason: str
+    reason: Reason
     error: float | None
     threads: int
 
@@ -129,8 +130,8 @@ class RunInfo:
     rule: str
     traits: Traits
     controller: str
-    target: str
-    draft: str
+    target: Reason
+    draft: Reason
     target_forward: Forward
     draft_caches: tuple[DraftCache, ...]
     vocab_size: int

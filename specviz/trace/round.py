@@ -9,6 +9,7 @@ one takes 17 microseconds instead of 6, of the 300 or so a round costs besides i
 from dataclasses import dataclass, field
 
 from specviz.config.settings import Budget
+from specviz.config.words import Reason
 from specviz.trace.guess import Extra, Scout, TokenVerdict
 
 
@@ -84,7 +85,7 @@ class Glance:
 class Halt:
     """Why a gamma rule stopped drafting before its budget was used up. signal is the number behind it."""
 
-    reason: str
+    reason: Reason
     signal: float
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from specviz.config.words import tell
 from specviz.trace.guess import Emission, Verdict
 from specviz.trace.metrics import summarize
 from specviz.trace.run import Trace
@@ -55,7 +56,7 @@ def summary(trace: Trace) -> str:
     gammas = counted.gammas or (0,)
     milliseconds = trace.prefill + sum(step.timing.whole for step in trace.rounds)
     lines = [
-        f"{trace.info.config.drafter} → {trace.info.target} on {trace.info.device}, {trace.info.dtype}",
+        f"{trace.info.config.drafter} → {tell(trace.info.target)} on {trace.info.device}, {trace.info.dtype}",
         f"{counted.emitted} tokens in {counted.rounds} rounds, {_two(counted.tokens_per_pass)} a target pass; "
         f"stopped by {trace.stop.value}",
         f"γ {_two(counted.mean_gamma)} on average, {min(gammas)} to {max(gammas)}",

@@ -37,8 +37,12 @@ export function opened(data) {
 /** A sound trace of every feature: a round that a γ rule stopped, with what it saw. Its texts fit. */
 export function good() {
   const trace = fresh();
-  trace.rounds[1].halt = { reason: 'entropy', signal: 1.5 };
-  trace.rounds[1].budget.signal = 0.25;
+  trace.rounds[1].halt = { reason: { code: 'reasons.product.halt', guesses: 2, risk: '40%' }, signal: 1.5 };
+  Object.assign(trace.rounds[1].budget, { reason: { code: 'reasons.always', gamma: 4 }, signal: 0.25 });
+  trace.rounds[1].verdicts[0].source.words = { code: 'reasons.ngram', context: 2, seen: '1,234', own: '0' };
+  for (const model of ['target', 'draft'])
+    trace.info[model] = { code: 'reasons.model', family: 'llama', layers: 2, size: '1 M' };
+  trace.info.target_forward.reason = { code: 'reasons.pass.window' };
   trace.rounds[1].glances = [
     { entropy: 1, q: 0.5 },
     { entropy: 2, q: null },
@@ -68,6 +72,8 @@ function paths(value, path = '', found = new Set()) {
 }
 
 const KNOWN = paths(opened(good()).trace);
+/** A value of a sentence. */
+const SAID = /\.(reason|words|target|draft)\.[a-z]\w*$/;
 const SHARES = /rounds.*\.(p|q|u|draft_u|accept_prob|low|high|overlap|residual)$/;
 
 /**
@@ -83,7 +89,10 @@ export function harmless({ trace, dropped, why: reason, refusal }, name, every =
   }
   assert.equal(dropped > 0, reason !== '', name);
   for (const path of paths(trace))
-    assert.ok(KNOWN.has(path.replace(/params\.[a-z]\w*$/, 'params.k')), `${name}: ${path}`);
+    assert.ok(
+      KNOWN.has(path.replace(/params\.[a-z]\w*$/, 'params.k').replace(SAID, '.$1.code')),
+      `${name}: ${path}`,
+    );
   walk(trace, '', (value, path) => {
     if (typeof value === 'number') assert.ok(Number.isFinite(value), `${name}: ${path} is ${value}`);
     if (typeof value === 'number' && SHARES.test(path))

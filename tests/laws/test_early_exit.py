@@ -22,9 +22,9 @@ PROMPT = (0, 1)
 WARM = Sampling(0.8)
 
 
-@pytest.mark.parametrize("unsplit", ["", "it is recorded whole"])
+@pytest.mark.parametrize("unsplit", [False, True])
 @pytest.mark.parametrize(("rule", "size", "depth"), [("rejection", 3, 2), ("block", 3, 2), ("coupled", 2, 3)])
-def test_the_text_has_the_targets_law(rule: str, size: int, depth: int, unsplit: str) -> None:
+def test_the_text_has_the_targets_law(rule: str, size: int, depth: int, unsplit: bool) -> None:
     target = Layered(size, 1)
     target.unsplit = unsplit
 
@@ -63,10 +63,7 @@ def test_its_laws_are_those_it_drew_from_wherever_the_guess_stands() -> None:
 
 def test_it_says_whether_the_check_goes_on_or_starts_anew() -> None:
     target = Layered(3, 1)
-    for unsplit, said in (
-        ("", "the check goes on from there"),
-        ("it is whole", "the check is full, because it is whole"),
-    ):
+    for unsplit, code in ((False, "reasons.exit.on"), (True, "reasons.exit.full")):
         target.unsplit = unsplit
         (step, *_) = decode(parts(target, early(target, WARM), sampling=WARM), PROMPT)
-        assert {each.source.words for each in step.verdicts} == {f"Read off behind layer 1; {said}."}
+        assert [each.source.words for each in step.verdicts] == [{"code": code, "layer": 1}] * len(step.verdicts)

@@ -9,6 +9,7 @@ import pytest
 from specviz import accept
 from specviz.config.entry import LawKind
 from specviz.config.settings import ConfigError, Shape, check_together, resolve_params
+from specviz.config.words import tell
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.jacobi import Jacobi
@@ -135,7 +136,7 @@ def test_jacobi_guesses_what_the_pass_before_said_of_every_place() -> None:
         guessed = [each.token for each in step.verdicts]
         known = min(len(answers), len(guessed))
         assert guessed[:known] == list(answers[:known])
-        assert ["answer here" in each.source.words for each in step.verdicts] == [
+        assert ["answer here" in tell(each.source.words) for each in step.verdicts] == [
             place < known for place in range(len(guessed))
         ]
         said = [int(target.law([*text, *guessed[:place]]).argmax()) for place in range(len(guessed) + 1)]

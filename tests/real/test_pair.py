@@ -16,6 +16,7 @@ import specviz
 from specviz import draft, session
 from specviz.config.entry import Shape
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import tell
 from specviz.draft.base import branches as branches_of
 from specviz.lab import baseline
 from specviz.law.arrays import Floats
@@ -278,4 +279,4 @@ def test_a_run_in_bfloat16_is_sound_and_says_so() -> None:
     trace = specviz.run("Once upon a time", dtype="bfloat16", max_new_tokens=12)
     assert problems(trace) == []
     assert trace.info.dtype == "bfloat16"
-    assert "float32" in trace.info.target_forward.reason
+    assert "float32" in tell(trace.info.target_forward.reason)

@@ -96,7 +96,7 @@ def test_another_rule_is_asked_about_the_run_on_stage() -> None:
     assert gammas[0] == TRACE.info.config.gamma
     assert gammas[1] == (6 if kept[0] else 3)
     (report,) = told(labs, job="rule", name="throughput")
-    assert all("here" in reason for _, reason, *_ in report["asked"]), "measured costs were had"
+    assert {reason["code"] for _, reason, *_ in report["asked"]} == {"reasons.throughput"}, "measured costs were had"
 
 
 def test_exactness_is_told_after_the_texts_it_was_tried_on() -> None:

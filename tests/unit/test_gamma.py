@@ -11,6 +11,7 @@ import pytest
 from specviz import draft, gamma
 from specviz.config.costs import Costs
 from specviz.config.settings import Budget, ConfigError, Entry, RunConfig
+from specviz.config.words import tell
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, counterfactuals, states
 from specviz.law.sampling import Sampling
@@ -95,7 +96,7 @@ def test_confidence_stops_after_the_first_unsure_guess_which_still_counts() -> N
     halt = made.halt([Glance(9.0, 0.4), Glance(0.1, 0.39)])
     assert halt
     assert halt.signal == 0.39
-    assert "below 0.4" in halt.reason
+    assert "below 0.4" in tell(halt.reason)
 
 
 def test_entropy_stop_stops_before_a_guess_but_never_before_the_first() -> None:

@@ -7,15 +7,14 @@ import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { whoGuesses } from '../trace/timeline.js';
 import { hearLoading } from './loading.js';
-import { words } from '../words/words.js';
-import { served } from '../base/words.js';
+import { words, tell } from '../words/words.js';
 
 /** How a run was made, in one line. */
 export function runLine({ config, controller, target, traits }) {
   const { drafter, gamma, temperature, seed, rule, pair } = config;
   return words.run({
     ...{ drafter, temperature, seed, rule },
-    target: served(target),
+    target: tell(target),
     gamma: controller === 'none' ? null : controller === 'fixed' ? gamma : controller,
     lossless: traits.lossless,
     pair: clean(pair),
@@ -79,11 +78,11 @@ export function createFrame(root) {
     name({ info, file }) {
       write(
         draft.lastElementChild,
-        whoGuesses({ info }) ? clean(served(info.draft)) : words.who.none({ method: info.draft }),
+        whoGuesses({ info }) ? tell(info.draft) : words.who.none({ method: info.draft }),
       );
-      write(target.lastElementChild, clean(served(info.target)));
-      set(draft, { title: served(info.draft) });
-      set(target, { title: served(info.target) });
+      write(target.lastElementChild, tell(info.target));
+      set(draft, { title: tell(info.draft) });
+      set(target, { title: tell(info.target) });
       set(parts.pill, { title: runLine(info) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };

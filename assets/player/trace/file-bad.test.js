@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tell } from '../words/words.js';
 import { test } from 'node:test';
 import { importTrace } from './file.js';
 import { MARKUP, bytes, good, harmless } from '../../../tests/golden/files.js';
@@ -363,6 +364,28 @@ const MENDED = [
         [info.target, rounds[0].verdicts[0].source.words],
         ['<U+202E>llac<U+2066>', '<U+200B>'],
       ),
+  ],
+  [
+    'a sentence that nobody knows, with values of every kind',
+    on(({ rounds }) => {
+      rounds[0].budget.reason = JSON.parse(
+        '{"code":"reasons.of.tomorrow","__proto__":1,"a":"\u202e","b":{"code":"reasons.always"},"c":[1]}',
+      );
+    }),
+    3,
+    ({ rounds }) => {
+      assert.deepEqual(rounds[0].budget.reason, { code: 'reasons.of.tomorrow', a: '<U+202E>' });
+      assert.equal(tell(rounds[0].budget.reason), 'reasons.of.tomorrow');
+    },
+  ],
+  [
+    'a sentence from another table, and one without a code',
+    on(({ rounds }) => {
+      rounds[0].budget.reason = { code: 'page.file.refused' };
+      rounds[1].budget.reason = { gamma: 4 };
+    }),
+    2,
+    ({ rounds }) => assert.deepEqual([rounds[0].budget.reason, rounds[1].budget.reason], ['', '']),
   ],
   [
     'a text of a million letters',

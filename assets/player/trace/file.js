@@ -49,9 +49,18 @@ const node = whole(0, LIMITS.nodes);
 const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
-const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5) });
 const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
+/** The code of a sentence. */
+const CODE = /^reasons(\.\w{1,20}){1,3}$/;
+/** A sentence: a plug-in's own text, or the code of one of ours with its values. */
+const sentence = (value, where, left) => {
+  if (typeof value === 'string') return name(value, where, left);
+  const said = numbers(tuned, 20)(value, where, left);
+  if (!CODE.test(said.code)) unfit(`${where}.code`, said.code, words.file.wanted.code);
+  return said;
+};
+const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
+const forward = object({ name, reason: sentence, error: ignored, threads: whole(1, 1e5) });
 const config = object({
   prompt: text(LIMITS.prompt),
   pair: name,
@@ -96,8 +105,8 @@ const info = object({
   rule: name,
   traits,
   controller: name,
-  target: name,
-  draft: name,
+  target: sentence,
+  draft: sentence,
   target_forward: forward,
   draft_caches: list(kept, 8),
   vocab_size: whole(1, 1e7),
@@ -123,7 +132,7 @@ const span = object({ before: slots, written: slots, kept: slots });
 const budget = object({
   nodes: slots,
   depth: slots,
-  reason: withFallback(name, ''),
+  reason: withFallback(sentence, ''),
   signal: withFallback(nullable(signal), null),
 });
 const source = object({
@@ -131,12 +140,12 @@ const source = object({
   rank: node,
   span: nullable(list(slots, 2)),
   counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })),
-  words: name,
+  words: sentence,
   inner: optional(object({ who: name, token: whole(0, 1e7), text: letters })),
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
-const halt = object({ reason: name, signal });
+const halt = object({ reason: sentence, signal });
 
 /** The readers of fields with token ids, for a vocabulary of that size. */
 function readersOf(vocabulary) {

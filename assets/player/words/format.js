@@ -67,7 +67,7 @@ export function parse(message) {
     const more = take('[,}]', 'a comma or }') === ',';
     if (kind === 'list') return { name, kind, item: more ? item(inPlural) : [{ name: 'item' }] };
     if (!more) return { name, kind };
-    const cases = {};
+    const cases = Object.create(null);
     for (;;) {
       if (take('\\s*([}]?)', '') === '}') return { name, kind, cases };
       cases[take('(=?[^\\s{}]+)\\s*[{]', 'a case')] = nodes('}', kind === 'plural' ? name : inPlural);
@@ -93,9 +93,14 @@ export function speaker(tag, grammar, lookup) {
   /** A value as pieces. */
   function shown(value) {
     if (Array.isArray(value)) return value;
-    if (typeof value === 'object' && value !== null)
-      return value.code ? said(tree(lookup(value.code) ?? value.code), value) : [value];
+    if (typeof value === 'object' && value !== null) return value.code ? coded(value) : [value];
     return [String(value ?? '')];
+  }
+
+  /** The sentence of a code; one that nobody knows stays as it is. */
+  function coded(value) {
+    const message = lookup(value.code);
+    return message === undefined ? [String(value.code)] : said(tree(message), value);
   }
 
   function chosen({ kind, cases }, value) {

@@ -43,7 +43,6 @@ export function speak(text) {
  * Both may be hostile, and nothing invisible is left in them.
  */
 export function tell(sentence) {
-  if (typeof sentence === 'string') return clean(sentence);
   return clean(
     say([{ name: 'sentence' }], { sentence })
       .map(textOf)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from './format.js';
-import { sentences, speak, words } from './words.js';
+import { sentences, speak, tell, words } from './words.js';
 
 const [english, ...others] = ['en', 'de', 'zh'].map((language) =>
   JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), 'utf8')),
@@ -57,6 +57,18 @@ test('every language has the messages of English but for formulas, and no messag
     for (const path of Object.keys(found))
       assert.ok(path in known, `${table.language} ${path} is not English`);
   }
+});
+
+test('a sentence is told by its code, whatever its values are, and an unknown code as it is', () => {
+  assert.equal(tell({ code: 'reasons.always', gamma: 4 }), 'always 4');
+  assert.equal(
+    tell({ code: 'reasons.jacobi.answer', passes: 'constructor' }),
+    "the target's answer here, after constructor passes",
+  );
+  assert.equal(tell({ code: 'reasons.always', gamma: '{\u202e<b>' }), 'always {<U+202E><b>');
+  for (const code of ['{', '{a, plural', '<b>', 'reasons', 'reasons.constructor', 'x'.repeat(99)])
+    assert.equal(tell({ code }), code);
+  assert.deepEqual(['a\u200b', undefined, null].map(tell), ['a<U+200B>', '', '']);
 });
 
 test('every token has something to say', () => {

@@ -97,7 +97,7 @@ class _Recorded:
 class GraphedModel(HFModel):
     """Replays passes of up to WIDEST tokens over the one cache it lends; everything else goes the eager way."""
 
-    unsplit = "this target's passes are recorded whole"
+    unsplit = True
 
     def __init__(self, model: PreTrainedModel, capacity: int, record: Recorder = cuda_recorder) -> None:
         super().__init__(model)

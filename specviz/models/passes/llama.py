@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.config.words import Sentence
+from specviz.config.words import Reason, Sentence, because
 from specviz.law.arrays import Bools, Reals
 from specviz.models.weights import Stored, stored, widened
 from specviz.trace.info import Forward
@@ -26,7 +26,7 @@ try:
     from specviz.models.passes.panels import Reader, in_8_bits, strips
     from specviz.models.passes.tile import LANES
 except ImportError as error:  # numba is not there, or not made for this Python
-    UNREADY = f"numba cannot be imported ({error})"
+    UNREADY: Reason = because("pass.numba", error=str(error)[:200])
     FAULTS: tuple[type[Exception], ...] = ()
 else:
     UNREADY, FAULTS = "", (NumbaError, RuntimeError)
@@ -40,29 +40,29 @@ TURNS = 1024
 """Positions whose rotations are computed together."""
 
 
-def missing(config: Mapping[str, Any]) -> str:
+def missing(config: Mapping[str, Any]) -> Reason:
     """Why a model with this config.json cannot be run by the compiled pass; "" if it can."""
     family, rotation = config.get("model_type"), config.get("rope_parameters") or {}
     if family not in FAMILIES:
-        return f"{family} is not one of {', '.join(FAMILIES)}"
+        return because("pass.family", family=str(family), families=", ".join(FAMILIES))
     if config.get("hidden_act", "silu") != "silu":
-        return f"its feed-forward layers use {config['hidden_act']}"
+        return because("pass.activation", activation=str(config["hidden_act"]))
     if (kind := rotation.get("rope_type", "default")) not in ROTATIONS:
-        return f"its {kind} rotation changes with the length of the text"
+        return because("pass.rotation", kind=str(kind))
     if rotation.get("partial_rotary_factor", config.get("partial_rotary_factor")) not in (None, 1):
-        return "it rotates only a part of each head"
+        return because("pass.partial")
     windowed = family == "mistral" and config.get("sliding_window")
     if windowed or "sliding_attention" in (config.get("layer_types") or ()):
-        return "some of its layers see only a window of the text"
+        return because("pass.window")
     if config.get("quantization_config"):
-        return "its weights are quantized"
+        return because("pass.quantized")
     return UNREADY
 
 
-def failed(fault: Exception) -> str:
+def failed(fault: Exception) -> Reason:
     """What broke a compiled pass, in a line."""
     first = (str(fault).strip() or type(fault).__name__).splitlines()[0]
-    return f"its compiled pass fails: {first[:200]}"
+    return because("pass.fails", error=first[:200])
 
 
 def _dim(config: Mapping[str, Any]) -> int:
@@ -104,7 +104,7 @@ class Llama:
         config: its shape, as its config.json has it.
     """
 
-    unsplit = ""
+    unsplit = False
 
     def __init__(self, config: Mapping[str, Any], tensors: Mapping[str, Stored], source: str) -> None:
         """Raises ConfigError: a tensor is missing, not wanted, or of another shape than the config says."""
@@ -119,7 +119,7 @@ class Llama:
         self.weight_bytes = sum(panels.nbytes for panels in linear)
         self.weight_size = self._weights.qkv.panels.itemsize
         numbers = sum(int(np.prod(of.shape)) for name, of in tensors.items() if not name.endswith("inv_freq"))
-        self.label = f"{config['model_type']}, {self.layers} layers, {numbers / 1e6:.2g} M"
+        self.label = because("model", family=config["model_type"], layers=self.layers, size=f"{numbers / 1e6:.2g} M")
         self.slot_bytes = 2 * self.layers * kv_heads * dim * 4
         self._rates, self._swell = _rotation(config, dim)
         self._turns, self._making = np.empty((0, 2, dim // 2), np.float32), threading.Lock()

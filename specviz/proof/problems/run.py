@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from specviz import gamma
 from specviz.config.settings import ConfigError, Shape
+from specviz.config.words import tell
 from specviz.gamma.base import counterfactuals, states
 from specviz.proof.problems import heads, judgement
 from specviz.proof.problems.view import CLOSE
@@ -171,7 +172,8 @@ def _gamma(trace: Trace) -> Iterator[str]:
         if step.budget.depth != min(state.gamma, _room(trace, step)):
             yield f"round {step.index}: a budget of {step.budget.depth}, but {config.gamma_rule} says {state.gamma}"
         elif (step.halt is not None) != halted or (step.halt and wanted.signal != step.halt.signal):
-            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {wanted.reason}"
+            said = tell(wanted.reason)
+            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {said}"
 
 
 def _room(trace: Trace, step: Round) -> int:

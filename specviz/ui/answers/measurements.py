@@ -107,7 +107,7 @@ class Labs(RunAnswers):
             pairs.usable(self._backend, base.pair)
             costs = self._backend.costs(base)
         answers = counterfactuals(gamma.load(name, base.gamma, params, costs), recording.rounds)
-        yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
+        yield {"asked": jsonable([[each.gamma, each.reason, each.signal, each.unknown] for each in answers])}
 
     def _exact(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """How many texts a changed configuration was compared on, then whether it is exact."""

@@ -6,6 +6,7 @@ from html import escape
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from specviz.config.words import tell
 from specviz.styles import PALETTE
 from specviz.trace.run import Trace
 from specviz.trace.standalone import LANGUAGES
@@ -55,7 +56,9 @@ def markup(trace: Trace | None) -> str:
 
 
 def _table(trace: Trace) -> str:
-    title = words.written_run(trace.info.config.drafter, trace.info.target, "".join(map(visible, trace.prompt_texts)))
+    title = words.written_run(
+        trace.info.config.drafter, tell(trace.info.target), "".join(map(visible, trace.prompt_texts))
+    )
     rows = [words.WRITTEN_COLUMNS, *_rows(trace)]
     if all(verdict.parent == verdict.node - 1 for step in trace.rounds for verdict in step.verdicts):
         rows = [(*row[:1], *row[2:]) for row in rows]  # each guess follows the one above it

@@ -4,7 +4,6 @@
 
 import { clean } from '../format.js';
 import { inWords, quoted } from './grammar.js';
-import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -144,10 +143,10 @@ export const guide = {
 
 export const gamma = {
   round: (round, guessed, kept) => `Runde ${round}: ${guessed} vorgeschlagen, ${kept} angenommen.`,
-  because: (reason) => `Warum so viele: ${clean(served(reason))}.`,
+  because: (reason) => `Warum so viele: ${clean(reason)}.`,
   entropy: (nats) => `H(q) im Mittel ${nats} nats.`,
   ghost: (name, number, unknown, reason) =>
-    `${name} hätte ${unknown ? 'bis zu ' : ''}${number} vorgeschlagen: ${clean(served(reason))}.`,
+    `${name} hätte ${unknown ? 'bis zu ' : ''}${number} vorgeschlagen: ${clean(reason)}.`,
 };
 
 export const ghost = {

@@ -3,7 +3,6 @@
  */
 
 import { plural } from '../format.js';
-import { served } from './served.js';
 
 const slow = (many) => plural(many, 'langsamer Durchlauf', 'langsame Durchläufe');
 /** A number and its unit on one line. */
@@ -63,7 +62,7 @@ export const why = {
   prompt: 'Teil des Prompts: Niemand hat es vorgeschlagen.',
   empty: 'Hier ist noch kein Vorschlag.',
   chosen: (reason) =>
-    `Ein Vorschlag, der gewählt und nicht gezogen ist${reason ? `: ${served(reason)}` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
+    `Ein Vorschlag, der gewählt und nicht gezogen ist${reason ? `: ${reason}` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   weighed: {
     accepted:
       'Die Vorschläge eines Blocks werden gemeinsam gewichtet; die Zahl dieses Vorschlags fiel unter die Chance, dass alle bis hierher bleiben.',
@@ -85,7 +84,7 @@ export const why = {
   },
   sibling: (token) => `Nie geprüft: An seiner Stelle ist „${token}“ angenommen.`,
   draft: (reason) =>
-    `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${served(reason)})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
+    `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${reason})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   wanted: (q, p) =>
     `Das Entwurfsmodell sagte q = ${q}, das Zielmodell sagt p = ${p}. Das Zielmodell will es mindestens so sehr, also wird es immer angenommen.`,
   eager: (percent, u) =>

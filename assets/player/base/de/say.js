@@ -4,7 +4,6 @@
 
 import { clean } from '../format.js';
 import { capital, inWords, quoted } from './grammar.js';
-import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -96,8 +95,8 @@ export const say = {
         : ', jeder nach seinem Vorgänger.';
     return [`Ebene ${depth}: `, draft(guesses(count)), after];
   },
-  halted: (reason) => `Hier ist Schluss: ${clean(served(reason))}.`,
-  noDeeper: (reason) => `Nicht tiefer: ${clean(served(reason))}.`,
+  halted: (reason) => `Hier ist Schluss: ${clean(reason)}.`,
+  noDeeper: (reason) => `Nicht tiefer: ${clean(reason)}.`,
   full: (most) => `Mehr passen nicht: höchstens ${most} Vorschläge je Runde.`,
   checkTree: (count) => [
     'Ein Durchlauf des ',

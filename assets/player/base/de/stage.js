@@ -3,7 +3,6 @@
  */
 
 import { plural } from '../format.js';
-import { served } from './served.js';
 
 const entries = (many) => plural(many, 'Eintrag', 'Einträge');
 
@@ -78,7 +77,7 @@ export const figure = {
 
 export const ruler = {
   draft: 'Zufallszahl zwischen 0 und 1 → der Vorschlag des Entwurfsmodells',
-  chosen: (reason) => `Gewählt, nicht gezogen: ${served(reason) || 'q ist 1 auf diesem Token'}`,
+  chosen: (reason) => `Gewählt, nicht gezogen: ${reason || 'q ist 1 auf diesem Token'}`,
   overlap: 'Überlappung von p und q: die Chance auf Annahme hier',
   accept: (mark) => `Zufallszahl zwischen 0 und 1: unter ${mark} → annehmen`,
   always: 'p ist mindestens q: annehmen, welche Zahl auch fällt',
@@ -150,7 +149,7 @@ export const cache = {
   target: 'Zielmodell',
   draft: 'Entwurfsmodell',
   cells: (model) => `Einträge im Cache, ${model}`,
-  none: (reason) => `kein Cache: ${served(reason) || 'es schlägt Zählungen nach'}`,
+  none: (reason) => `kein Cache: ${reason || 'es schlägt Zählungen nach'}`,
   length: entries,
   trimmed: (from, to) =>
     from === to ? `${entries(to)}, alle behalten` : `${from} → ${entries(to)} (−${from - to})`,

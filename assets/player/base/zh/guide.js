@@ -3,7 +3,6 @@
  */
 
 import { clean } from '../format.js';
-import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -99,10 +98,10 @@ export const guide = {
 
 export const gamma = {
   round: (round, guessed, kept) => `第 ${round} 轮：猜 ${guessed} 个，接受 ${kept} 个。`,
-  because: (reason) => `为何是这个数：${clean(served(reason))}。`,
+  because: (reason) => `为何是这个数：${clean(reason)}。`,
   entropy: (nats) => `H(q) 平均 ${nats} nat。`,
   ghost: (name, gammaThen, unknown, reason) =>
-    `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(served(reason))}。`,
+    `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(reason)}。`,
 };
 
 export const ghost = {
@@ -111,11 +110,11 @@ export const ghost = {
   about: '给定之前各轮，该规则在这次运行的每一轮会设定的值。γ 走势图中也有它的虚线。',
   none: '选择一种 γ 规则',
   waiting: '正在等待结果。',
-  refused: (reason) => `未计算：${served(reason)}。`,
+  refused: (reason) => `未计算：${reason}。`,
   chart: (name) => `若由 ${name} 设定的 γ`,
   round: '轮次',
   guesses: '猜测数',
-  point: (gammaThen, reason) => `${gammaThen}：${served(reason)}`,
+  point: (gammaThen, reason) => `${gammaThen}：${reason}`,
   says: (name, own, would, drawn, same, rounds, open) =>
     `${name} 每轮会猜 ${would} 个 token，而 ${own} 猜了 ${drawn} 个；${rounds} 轮中有 ${same} 轮相同。` +
     (open ? `其中 ${open} 轮它可能停得比虚线所示更早：录制到那里就没有数据了。` : ''),

@@ -2,8 +2,6 @@
  * run.js: Chinese for stage/words-run.js and words-why.js. Pure.
  */
 
-import { served } from './served.js';
-
 export const clocks = {
   title: (tokens, same) => `${same ? '同样的文本' : '同样长的文本'}，${tokens} 个 token，同一时钟`,
   untimed: (tokens) => `这 ${tokens} 个 token，按这次运行的时钟`,
@@ -51,7 +49,7 @@ export const why = {
   prompt: '提示词的一部分：不是猜出来的。',
   empty: '这里还没有猜测。',
   chosen: (reason) =>
-    `这个猜测是直接选定的，不是采样得到的${reason ? `：${served(reason)}` : ''}。目标模型尚未判定。`,
+    `这个猜测是直接选定的，不是采样得到的${reason ? `：${reason}` : ''}。目标模型尚未判定。`,
   weighed: {
     accepted: '一块的猜测一起衡量；它的随机数低于“到此为止全部保留”的概率。',
     rescued: '它自己的随机数太大，但后面有猜测通过，该猜测之前的也都随之通过。',
@@ -69,7 +67,7 @@ export const why = {
   },
   sibling: (token) => `未验证：“${token}”已在此位置被接受。`,
   draft: (reason) =>
-    `一个猜测，从草稿模型自己的分布 q 采样得到${reason ? `（${served(reason)}）` : ''}。目标模型尚未判定。`,
+    `一个猜测，从草稿模型自己的分布 q 采样得到${reason ? `（${reason}）` : ''}。目标模型尚未判定。`,
   wanted: (q, p) => `草稿模型给它 q = ${q}，目标模型给它 p = ${p}，不低于草稿模型，所以必定接受。`,
   eager: (percent, u) =>
     `草稿模型选它比目标模型更频繁。这样的猜测每 100 次接受 ${percent} 次，随机数 ${u} 属于其中。`,

@@ -3,7 +3,6 @@
  */
 
 import { clean } from '../format.js';
-import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -70,8 +69,8 @@ export const say = {
     const after = end ? `。${end}` : count === 1 ? '，接在它的父节点之后。' : '，各接在自己的父节点之后。';
     return [`第 ${depth} 层：`, draft(`${count} 个猜测`), after];
   },
-  halted: (reason) => `到此为止：${clean(served(reason))}。`,
-  noDeeper: (reason) => `不再加深：${clean(served(reason))}。`,
+  halted: (reason) => `到此为止：${clean(reason)}。`,
+  noDeeper: (reason) => `不再加深：${clean(reason)}。`,
   full: (most) => `猜测已满：每轮最多 ${most} 个。`,
   checkTree: (count) => [target('目标模型'), `用一次前向传播评估全部 ${count} 个猜测，各在自己的分支上。`],
   hopeless: (text) => ['保留', draft(quoted(text)), '吗？p 在它上面已无剩余：随机数再小也留不住它。'],

@@ -2,8 +2,6 @@
  * stage.js: Chinese for stage/words-stage.js and words-look.js. Pure.
  */
 
-import { served } from './served.js';
-
 const entries = (many) => `${many} 个条目`;
 
 export const beats = {
@@ -70,7 +68,7 @@ export const figure = {
 
 export const ruler = {
   draft: '0 到 1 的随机数 → 草稿模型的猜测',
-  chosen: (reason) => `直接选定：${served(reason) || '此 token 的 q 为 1'}`,
+  chosen: (reason) => `直接选定：${reason || '此 token 的 q 为 1'}`,
   overlap: 'p 与 q 重叠多少：这里接受一个猜测的概率',
   accept: (mark) => `0 到 1 的随机数：小于 ${mark} → 接受`,
   always: 'p 不小于 q：随机数是多少都接受',
@@ -140,7 +138,7 @@ export const cache = {
   target: '目标模型',
   draft: '草稿模型',
   cells: (model) => `${model}缓存的条目`,
-  none: (reason) => `无缓存：${served(reason) || '它查的是计数表'}`,
+  none: (reason) => `无缓存：${reason || '它查的是计数表'}`,
   length: entries,
   trimmed: (from, to) =>
     from === to ? `${entries(to)}，全部保留` : `${from} → ${entries(to)}（−${from - to}）`,

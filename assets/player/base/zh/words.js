@@ -14,7 +14,6 @@ import { heads } from './heads.js';
 import { quiz, sheet, tour } from './quiz.js';
 import * as run from './run.js';
 import * as say from './say.js';
-import { served } from './served.js';
 import * as stage from './stage.js';
 
-export const words = { ...stage, ...run, ...guide, ...say, quiz, sheet, tour, heads, served };
+export const words = { ...stage, ...run, ...guide, ...say, quiz, sheet, tour, heads };

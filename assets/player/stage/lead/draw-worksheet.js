@@ -4,10 +4,9 @@
  */
 
 import { el, portion } from '../../base/dom.js';
-import { clean } from '../../base/format.js';
 import { worksheetOf } from './worksheet.js';
 import { words } from '../words.js';
-import { served } from '../../base/words.js';
+import { tell } from '../../words/words.js';
 
 const says = words.sheet;
 
@@ -16,7 +15,7 @@ export function printWorksheet(story, round) {
   const sheet = worksheetOf(story, round);
   if (!sheet) return says.none;
   const { draft, target, recorded } = story.trace.info;
-  const foot = says.foot(...[target, draft].map((model) => clean(served(model))), recorded.slice(0, 10));
+  const foot = says.foot(...[target, draft].map((model) => tell(model)), recorded.slice(0, 10));
   const node = el(
     'div',
     { 'data-sv': 'sheet' },

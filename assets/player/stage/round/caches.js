@@ -6,6 +6,7 @@
 import { clean, count, show } from '../../base/format.js';
 import { branchOf, stateOf } from '../../trace/moment.js';
 import { words } from '../words.js';
+import { tell } from '../../words/words.js';
 
 /** At most this many cells are drawn; of a longer cache the first few and the last. */
 const MOST = 160;
@@ -35,7 +36,7 @@ export function caches(story, moment, focus) {
         cells: null,
         gap: 0,
         lookup: lookup(story, moment, slot),
-        note: words.cache.none(clean(round.verdicts[slot]?.source.words ?? '')),
+        note: words.cache.none(tell(round.verdicts[slot]?.source.words)),
         more: '',
         owes: false,
       },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { show } from '../../base/format.js';
 import { branchOf } from '../../trace/moment.js';
 import { everywhere } from '../../../../tests/golden/scenes.js';
+import { tell } from '../../words/words.js';
 
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
@@ -58,7 +59,7 @@ test('a drafter without a cache shows the tokens before its guess, those that it
         pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1,
         used,
       );
-    assert.ok(draft.note.includes(verdicts[at].source.words));
+    assert.ok(draft.note.includes(tell(verdicts[at].source.words)));
     counts.add(used);
   });
   assert.ok(counts.size > 2);

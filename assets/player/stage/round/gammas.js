@@ -7,7 +7,7 @@ import { number } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
-import { sentences } from '../../words/words.js';
+import { sentences, tell } from '../../words/words.js';
 
 /**
  * Mean entropy of q in nats, as the γ rule saw it: over the first guess of each depth; null where there was none.
@@ -31,9 +31,9 @@ export function summaryOf(round, ghost) {
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
   return sentences([
     words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
-    words.gamma.because(reasonOf(round)),
+    words.gamma.because(tell(reasonOf(round))),
     entropy === null ? '' : words.gamma.entropy(number(entropy)),
-    gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, reason),
+    gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, tell(reason)),
   ]);
 }
 
@@ -69,7 +69,7 @@ export function ghostFigure(rounds, ghost, own) {
         y: drawn.slice(0, x.length),
         kind: 'steps',
         colour: 'q-edge',
-        about: rounds.map((round) => words.ghost.point(offeredOf(round), reasonOf(round))),
+        about: rounds.map((round) => words.ghost.point(offeredOf(round), tell(reasonOf(round)))),
       },
       {
         name: ghost.name,
@@ -78,7 +78,7 @@ export function ghostFigure(rounds, ghost, own) {
         kind: 'steps',
         colour: 'ink',
         dash: 'dash',
-        about: asked.map(([gamma, reason]) => words.ghost.point(gamma, reason)),
+        about: asked.map(([gamma, reason]) => words.ghost.point(gamma, tell(reason))),
       },
     ],
     table: {
@@ -88,7 +88,7 @@ export function ghostFigure(rounds, ghost, own) {
         drawn[index],
         gamma,
         unknown,
-        reason,
+        tell(reason),
       ]),
     },
     raw: {

@@ -3,8 +3,9 @@
  * Pure: a function of one drafted token's record.
  */
 
-import { clean, inSentence, plainName, show } from '../../base/format.js';
+import { inSentence, plainName, show } from '../../base/format.js';
 import { words } from '../words.js';
+import { tell } from '../../words/words.js';
 
 /**
  * The cheaper drafter's guess: { text, kept, says, told }, kept if the draft model took it; null where
@@ -19,7 +20,7 @@ export function innerOf({ token, source: { inner } }) {
 
 /** One sentence on where a guess came from; may be empty. */
 export function evidence(verdict) {
-  return clean(verdict.source.words) || (innerOf(verdict)?.says ?? '');
+  return tell(verdict.source.words) || (innerOf(verdict)?.says ?? '');
 }
 
 /** Who guessed for the draft model in a round, by its plain name; '' where nobody did. */

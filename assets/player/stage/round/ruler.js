@@ -3,11 +3,12 @@
  * segments that sum to 1. A token stands where the engine drew it, as wide as it is.
  */
 
-import { apart, clean, count, inSentence, number, show } from '../../base/format.js';
+import { apart, count, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
 import { thresholdOf } from '../../trace/threshold.js';
 import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from '../words.js';
+import { tell } from '../../words/words.js';
 
 /** Views are rounded to six digits; less than this at the end of a ruler is no token. */
 const ROUNDING = 1e-5;
@@ -48,7 +49,7 @@ export function ruler(round, moment, focus) {
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
-      ...none(verdict.law === 'point' ? words.ruler.chosen(clean(verdict.source.words)) : words.ruler.draft),
+      ...none(verdict.law === 'point' ? words.ruler.chosen(tell(verdict.source.words)) : words.ruler.draft),
       kind: 'q',
       segments: law(verdict.view, 'q', 1, { ...verdict, u: verdict.draft_u }, shown, verdict.verdict),
       dart: verdict.draft_u,

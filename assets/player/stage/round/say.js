@@ -20,6 +20,7 @@ import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { words } from '../words.js';
+import { tell } from '../../words/words.js';
 
 const { say } = words;
 /** From this round on, a row of guesses that are sure to be accepted is one sentence. */
@@ -116,8 +117,8 @@ function level({ text, trace }, round, slot) {
  * it was meant to be.
  */
 function endOf({ verdicts, halt, budget }, gamma) {
-  if (halt) return say.halted(halt.reason);
-  if (budget.depth < gamma) return say.noDeeper(budget.reason);
+  if (halt) return say.halted(tell(halt.reason));
+  if (budget.depth < gamma) return say.noDeeper(tell(budget.reason));
   return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point')
     ? say.full(budget.nodes)
     : '';

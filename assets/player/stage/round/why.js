@@ -3,7 +3,7 @@
  * Pure: every number is a field of the trace or arithmetic on it.
  */
 
-import { apart, clean, inSentence, number, show } from '../../base/format.js';
+import { apart, inSentence, number, show } from '../../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { innerOf } from './inner.js';
 import { isRescued } from './sum.js';
@@ -11,6 +11,7 @@ import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js'
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { isChain } from '../../trace/timeline.js';
 import { words } from '../words.js';
+import { tell } from '../../words/words.js';
 
 /**
  * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot
@@ -47,8 +48,8 @@ function drafted(round, moment, verdict, state) {
       certain
         ? certain.why.draft
         : verdict.law === 'point'
-          ? words.why.chosen(clean(verdict.source.words))
-          : words.why.draft(clean(verdict.source.words)),
+          ? words.why.chosen(tell(verdict.source.words))
+          : words.why.draft(tell(verdict.source.words)),
       certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft'],
     );
   if (state === 'untested') {

@@ -6,7 +6,7 @@ import { el, fill, set, write } from '../../base/dom.js';
 import { costLines, gapLine, siblingsLine } from './figures.js';
 import { count, number } from '../../base/format.js';
 import { words } from './words.js';
-import { sentences } from '../../words/words.js';
+import { sentences, tell } from '../../words/words.js';
 
 /** { node, draw(race, costs) }. */
 export function createCost() {
@@ -46,7 +46,12 @@ export function createCost() {
       write(siblings, siblingsLine(costs));
       set(siblings, { hidden: !costs.siblings });
       write(gap, gapLine(costs));
-      const place = words.race.where(device, dtype, count(threads), words.race.forward(forward, reason));
+      const place = words.race.where(
+        device,
+        dtype,
+        count(threads),
+        words.race.forward(forward, tell(reason)),
+      );
       write(where, sentences([place, words.race.laps(count(all.length), recorded.slice(0, 10))]));
     },
   };
