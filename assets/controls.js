@@ -1,32 +1,31 @@
-/* Puts the words of the controls into the page's language before Gradio draws them. `sentences` holds each
-   by its English. */
-(sentences) => {
-  const name = document.documentElement.dataset.svLang.split('-')[0];
-  if (name === 'en') return;
-  const word = (text) => (Object.hasOwn(sentences, text) ? sentences[text][name] : text);
-  const label = (text) =>
-    word(text).replace(/^(\w+, [\d.]+) to ([\d.]+)$/, (_, low, high) => `${low} ${word('to')} ${high}`);
-  const choice = (text) =>
-    text
-      .split(' · ')
-      .map((part, at) => (at ? part : word(part)))
-      .join(' · ');
-  const SAID = ['label', 'info', 'help', 'summary'];
+/* Puts the words of the controls into the page's language before Gradio draws them. `tables` holds the words' section
+   `controls` by language; a component's id says what it is. */
+(tables) => {
+  const words = tables[document.documentElement.dataset.svLang.split('-')[0]];
+  if (!words) return;
+  const { widgets, plugins } = words;
 
-  function translate(value) {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, part] of Object.entries(value)) {
-      if (SAID.includes(key) && typeof part === 'string') value[key] = label(part);
-      else if (key === 'choices' && Array.isArray(part))
-        part.forEach((pair) => {
-          pair[0] = choice(pair[0]);
-        });
-      else translate(part);
-    }
+  /** A parameter of a plug-in, whose name is in a class. */
+  function tell(props, param) {
+    const [plugin] = (props.elem_classes ?? []).filter((name) => name.startsWith('sv-of-'));
+    props.info = plugins[plugin?.slice(6)]?.params?.[param] ?? props.info;
   }
 
   for (const { type, props } of window.gradio_config.components) {
-    translate(props);
-    if (type === 'button' || type === 'markdown') props.value = word(props.value);
+    const id = (props.elem_id ?? '').replace(/^sv-/, '');
+    const [, param] = id.split('-param-');
+    const name = id.replaceAll('-', '_');
+    if (param) tell(props, param);
+    else if (type === 'button')
+      props.value = widgets.presets[id.replace(/^preset-/, '')] ?? widgets.buttons[name] ?? props.value;
+    else if (type === 'markdown') props.value = widgets[name] ?? props.value;
+    else if (Object.hasOwn(widgets.labels, name)) {
+      props.label = widgets.labels[name];
+      props.info = widgets.help[name] ?? props.info;
+    }
+    for (const choice of name === 'rule' || name === 'recorded' ? props.choices : []) {
+      const [genre] = choice[1].split('-');
+      choice[0] = widgets.rules[choice[1]] ?? choice[0].replace(genre, widgets.genres[genre] ?? genre);
+    }
   }
 };

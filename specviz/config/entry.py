@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from specviz.config.words import Sentence, sentence
+from specviz.config.words import Sentence, say, sentence, table
 
 
 class Rolls(StrEnum):
@@ -125,7 +125,6 @@ class Param:
     low: float
     high: float
     default: float
-    help: str = ""
     whole: bool = False
 
     @property
@@ -139,7 +138,6 @@ class Choice:
 
     name: str
     options: tuple[str, ...]
-    help: str = ""
     usual: str = ""
 
     @property
@@ -152,7 +150,6 @@ class File:
     """The path of a file for a plug-in, "" for none."""
 
     name: str
-    help: str = ""
     default: str = ""
 
 
@@ -162,7 +159,6 @@ class Text:
 
     name: str
     form: str
-    help: str = ""
     default: str = ""
 
 
@@ -174,13 +170,23 @@ Tuning = Param | Choice | File | Text
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
-    source names the paper or project the method comes from.
+    source names the paper or project the method comes from. What it does, and what its parameters are for, is said by
+    the words under controls.plugins.
     """
 
     name: str
-    summary: str
     source: str
     params: tuple[Tuning, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """What it does, in English."""
+        return say(f"controls.plugins.{self.name}.summary")
+
+    def help(self, param: str) -> str | None:
+        """What a parameter of it is for, in English; None if there is nothing to say."""
+        found: str | None = table()["controls"]["plugins"].get(self.name, {}).get("params", {}).get(param)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

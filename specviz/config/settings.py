@@ -343,7 +343,7 @@ def resolve_params(entry: Entry, values: Mapping[str, float | str]) -> dict[str,
         if name not in known:
             has = ", ".join(known) or "none"
             raise ConfigError(f"{entry.name} has no parameter {shortened(name)}; it has: {has}")
-    return {name: _resolved(param, values.get(name, param.default)) for name, param in known.items()}
+    return {name: _resolved(entry, param, values.get(name, param.default)) for name, param in known.items()}
 
 
 def numbers(entry: Entry, values: Mapping[str, float]) -> dict[str, float]:
@@ -352,14 +352,15 @@ def numbers(entry: Entry, values: Mapping[str, float]) -> dict[str, float]:
     return {name: value for name, value in resolved.items() if isinstance(value, float)}
 
 
-def _resolved(param: Tuning, value: object) -> float | str:
+def _resolved(entry: Entry, param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
         return float(check_number(param.name, value, param.range))
     if isinstance(param, Choice) and value not in param.options:
         raise wrong(param.name, value, "one", names=", ".join(param.options))
     if isinstance(value, str) and (not isinstance(param, Text) or not value or re.fullmatch(param.form, value)):
         return value
-    raise wrong(param.name, value, "file" if isinstance(param, File) else param.help or "text")
+    form = words.sentence(f"controls.plugins.{entry.name}.params.{param.name}")
+    raise wrong(param.name, value, form if isinstance(param, Text) else "file")
 
 
 def check_number(name: str, value: object, allowed: Range) -> float:

@@ -12,10 +12,9 @@ from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
     name="acceptance-product",
-    summary="Predicts each guess's chance from q and stops once a rejection somewhere is likely enough.",
     source="after SpecDec++, Huang et al., arXiv:2405.19715; the predictor is a logistic one",
     params=(
-        Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
+        Param("threshold", 0, 1, 0.3),
         most_guesses(MOST_GAMMA),
     ),
 )

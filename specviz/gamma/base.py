@@ -17,7 +17,7 @@ from specviz.trace.round import Glance, Halt, Round
 
 def most_guesses(usual: int) -> Param:
     """The parameter of rules that go no further, with its default."""
-    return Param("most", 1, MOST_GAMMA, usual, "most guesses in a round", whole=True)
+    return Param("most", 1, MOST_GAMMA, usual, whole=True)
 
 
 class State(NamedTuple):

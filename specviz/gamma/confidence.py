@@ -11,10 +11,9 @@ from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
     name="confidence",
-    summary="Goes on guessing until a guess had a low q; that one is still tested.",
     source="transformers, assistant_confidence_threshold; Mamou et al., arXiv:2405.04304",
     params=(
-        Param("threshold", 0, 1, 0.4, "the last guess is the first whose q is below this"),
+        Param("threshold", 0, 1, 0.4),
         most_guesses(MOST_GAMMA),
     ),
 )

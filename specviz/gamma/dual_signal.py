@@ -12,14 +12,13 @@ from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="dual-signal",
-    summary="One more guess when most stood, or when the drafter was sure and half stood; one less when few did.",
     source="after Torch-Velocity's adaptive gamma",
     params=(
-        Param("high", 0, 1, 0.8, "a larger share accepted: one more"),
-        Param("low", 0, 1, 0.3, "a smaller share accepted: one less"),
-        Param("unsure", 0, 12, 2.0, "nats; below this mean entropy of q, and with the share below: one more"),
-        Param("half", 0, 1, 0.5, "the share that must have been accepted for that"),
-        Param("least", 1, MOST_GAMMA, 1, "guesses a round at least", whole=True),
+        Param("high", 0, 1, 0.8),
+        Param("low", 0, 1, 0.3),
+        Param("unsure", 0, 12, 2.0),
+        Param("half", 0, 1, 0.5),
+        Param("least", 1, MOST_GAMMA, 1, whole=True),
         most_guesses(8),
     ),
 )

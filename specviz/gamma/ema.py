@@ -11,13 +11,12 @@ from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="ema",
-    summary="Follows a moving average of the accepted guesses, one step every few rounds, slower down than up.",
     source="after SGLang's adaptive speculative steps",
     params=(
-        Param("alpha", 0.01, 1, 0.2, "weight of the newest round in the average"),
-        Param("interval", 1, 50, 5, "rounds between two looks at it", whole=True),
-        Param("warmup", 0, 100, 10, "rounds before the first look", whole=True),
-        Param("hysteresis", 0, 2, 0.25, "how much further the average must fall to go down than rise to go up"),
+        Param("alpha", 0.01, 1, 0.2),
+        Param("interval", 1, 50, 5, whole=True),
+        Param("warmup", 0, 100, 10, whole=True),
+        Param("hysteresis", 0, 2, 0.25),
         most_guesses(8),
     ),
 )

@@ -12,11 +12,10 @@ from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
     name="entropy-stop",
-    summary="Stops before a guess where the entropy of q makes a rejection likely.",
     source="AdaEDL, Agrawal et al., arXiv:2410.18351",
     params=(
-        Param("scale", 0, 2, 0.2, "of the entropy in the bound 1 - sqrt(scale H)"),
-        Param("bound", 0, 1, 0.3, "no guess where the bound is below this"),
+        Param("scale", 0, 2, 0.2),
+        Param("bound", 0, 1, 0.3),
         most_guesses(8),
     ),
 )

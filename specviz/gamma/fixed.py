@@ -10,7 +10,6 @@ from specviz.gamma.base import GammaRule, State
 
 ENTRY = Entry(
     name="fixed",
-    summary="The same number of guesses every round.",
     source="Leviathan et al., arXiv:2211.17192, algorithm 1",
 )
 

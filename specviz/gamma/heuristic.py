@@ -11,11 +11,10 @@ from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="heuristic",
-    summary="Two more guesses after a round in which all stood, one less after any other.",
     source="transformers, num_assistant_tokens_schedule='heuristic'",
     params=(
-        Param("up", 1, 8, 2, "added when every guess was accepted", whole=True),
-        Param("down", 1, 8, 1, "taken away otherwise", whole=True),
+        Param("up", 1, 8, 2, whole=True),
+        Param("down", 1, 8, 1, whole=True),
         most_guesses(MOST_GAMMA),
     ),
 )

@@ -12,11 +12,10 @@ from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="throughput",
-    summary="The length that promises most tokens a second, by α so far and by what passes cost on this machine.",
     source="argmax of theorem 3.8's speed-up, arXiv:2211.17192, with the true cost of a verify pass",
     params=(
-        Param("prior", 0, 1, 0.7, "α before anything was tested"),
-        Param("weight", 0.1, 100, 5, "how many tested guesses that counts for"),
+        Param("prior", 0, 1, 0.7),
+        Param("weight", 0.1, 100, 5),
         most_guesses(12),
     ),
 )

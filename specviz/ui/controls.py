@@ -61,14 +61,14 @@ class Controls:
     def _widget(self, setting: Setting) -> gr.components.Component:
         look: dict[str, Any] = {
             "value": setting.default,
-            "label": words.LABELS[setting.name],
+            "label": words.widgets()["labels"][setting.name],
             "elem_id": _id(setting.name),
         }
         if setting.name in UNSEEN:
             return gr.Textbox(**look | {"value": setting.default or ""}, visible="hidden")
         if setting.is_number:
             return gr.Number(**look, min_width=60, step=setting.step)
-        look["info"] = words.HELP.get(setting.name)
+        look["info"] = words.widgets()["help"].get(setting.name)
         if setting.kind is Kind.FLAG:
             return gr.Checkbox(**look)
         if setting.kind is Kind.ENTRY:
@@ -78,7 +78,7 @@ class Controls:
         if setting.options:
             return gr.Dropdown([*setting.options], **look)
         # Two lines, because a field of one line drops newlines.
-        return gr.Textbox(**look | {"value": setting.default or words.PROMPTS["Tale"]}, lines=2, max_lines=2)
+        return gr.Textbox(**look | {"value": setting.default or words.PROMPTS["tale"]}, lines=2, max_lines=2)
 
     def _params(self, chooser: str) -> dict[str, gr.components.Component]:
         """One widget for each parameter of the plug-ins that a setting chooses from, visible while its plug-in is
@@ -88,7 +88,7 @@ class Controls:
         for entry, param in _parameters(self.catalog[chooser]):
             # Only one of each name is visible.
             elem_id = f"{_id(chooser)}-param-{param.name}"
-            widget = _tuner(param, elem_id, visible=entry.name == _DEFAULTS[chooser])
+            widget = _tuner(entry, param, elem_id, visible=entry.name == _DEFAULTS[chooser])
             found[_key(entry, param)], owners[widget] = widget, entry.name
 
         def show(chosen: str) -> dict[gr.components.Component, gr.components.Component]:
@@ -108,10 +108,11 @@ def catalog(backend: Backend) -> Catalog:
 def bar(controls: Controls) -> tuple[gr.Button, gr.Button]:
     """Lays out what is always visible: the settings changed most, Run and Stop, which it returns."""
     controls.lay_out(Group.BAR)
-    run = gr.Button(words.RUN, variant="primary", min_width=60, elem_id="sv-run")
-    stop = gr.Button(words.STOP, min_width=60, elem_id="sv-stop")
-    for label, what in words.BUTTONS.items():
-        gr.Button(label, min_width=60, elem_id=f"sv-{what}").click(
+    labels = words.widgets()["buttons"]
+    run = gr.Button(labels["run"], variant="primary", min_width=60, elem_id="sv-run")
+    stop = gr.Button(labels["stop"], min_width=60, elem_id="sv-stop")
+    for what in words.BUTTONS:
+        gr.Button(labels[what], min_width=60, elem_id=f"sv-{what}").click(
             None, None, None, js=player.want(what), api_visibility="private"
         )
     return run, stop
@@ -135,24 +136,25 @@ def drawer(
 
 def _texts(controls: Controls, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
     """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
+    said = words.widgets()
     recorded = gr.Dropdown(
         [(words.recorded(name), name) for name in shipped],
         value=opened,
-        label=words.RECORDED,
+        label=said["labels"]["recorded"],
         info=" ".join(unread) or None,
         interactive=True,
         elem_id="sv-recorded",
     )
-    gr.Button(words.OPEN, elem_id="sv-open").click(
+    gr.Button(said["buttons"][Want.OPEN], elem_id="sv-open").click(
         None, None, None, js=player.want(Want.OPEN), api_visibility="private"
     )
-    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
+    gr.Markdown(said["presets_title"], elem_id="sv-presets-title")
     with gr.Row(elem_id="sv-presets"):
         for name, text in words.PROMPTS.items():
             values = [text, *words.PRESET_METHODS.get(name, ())]
             written = [controls.widgets[each] for each in ("prompt", "drafter", "gamma")][: len(values)]
             chosen = json.dumps(values if values[1:] else text)
-            button = gr.Button(name, size="sm", min_width=40)
+            button = gr.Button(said["presets"][name], size="sm", min_width=40, elem_id=f"sv-preset-{name}")
             button.click(None, None, written, js=f"() => ({chosen})", api_visibility="private")
     return recorded
 
@@ -235,8 +237,12 @@ def _fits(param: Param | Choice | Text, value: object) -> bool:
     return value in param.options if isinstance(param, Choice) else _finite(value)
 
 
-def _tuner(param: Param | Choice | Text, elem_id: str, *, visible: bool) -> gr.Number | gr.Dropdown | gr.Textbox:
-    look: dict[str, Any] = {"info": param.help or None, "elem_id": elem_id, "visible": visible}
+def _tuner(
+    entry: Entry, param: Param | Choice | Text, elem_id: str, *, visible: bool
+) -> gr.Number | gr.Dropdown | gr.Textbox:
+    """The class names the plug-in, for whoever puts its words into another language (assets/controls.js)."""
+    look: dict[str, Any] = {"info": entry.help(param.name), "elem_id": elem_id, "visible": visible}
+    look["elem_classes"] = [f"sv-of-{entry.name}"]
     if isinstance(param, Choice):
         return gr.Dropdown([*param.options], value=param.default, label=param.name, **look)
     if isinstance(param, Text):

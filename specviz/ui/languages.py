@@ -1,27 +1,19 @@
 """The page's language: the browser's or that of lang=, chosen and put in before Gradio draws anything.
 
-The player has its own words, in assets/player/base. The controls are Gradio's, and their words come from Python, in
-English; assets/words.json holds each sentence in the other languages. The server itself knows no language, so every
-visitor gets the same page.
+The player has its own words. The controls are Gradio's, and their words come from Python, in English; in the page
+assets/controls.js puts the others in their place. The server knows no language, so every visitor gets the same page.
 """
 
 import json
 
+from specviz.config import words
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
 
 
-def sentences() -> dict[str, dict[str, str]]:
-    """The controls' sentences in the other languages, by their English."""
-    found: dict[str, dict[str, str]] = json.loads(_text("words.json"))
-    return found
-
-
 def script() -> str:
     """Markup that must stand before Gradio's app."""
-    words = json.dumps(sentences(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f"<script>{standalone.chooser(standalone.LANGUAGES.keys())}({_text('controls.js')})({words});</script>"
-
-
-def _text(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8").rstrip().rstrip(";")
+    tables = {name: words.table(name)["controls"] for name in standalone.LANGUAGES if name != "en"}
+    told = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    code = (ASSETS / "controls.js").read_text(encoding="utf-8").rstrip().rstrip(";")
+    return f"<script>{standalone.chooser(standalone.LANGUAGES.keys())}({code})({told});</script>"

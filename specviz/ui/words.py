@@ -1,75 +1,40 @@
-"""Every sentence the Python side shows. The player's own are in assets/player/words."""
+"""What the page's own Python shows. The words are in assets/player/words."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from specviz.config.words import Sentence, sentence
+from specviz.config.words import Sentence, sentence, table
 from specviz.ui.events import Want
 from specviz.ui.limits import LINE
 
 TITLE = "specviz"
-RECORDED = "Recorded examples"
-OPEN = "Open a trace from a file"
-LABELS = {
-    "prompt": "Prompt",
-    "drafter": "Draft model",
-    "gamma": "\N{GREEK SMALL LETTER GAMMA}",
-    "temperature": "T",
-    "top_k": "Top-k (0 = off)",
-    "top_p": "Top-p (1 = off)",
-    "max_new_tokens": "Length (tokens)",
-    "seed": "Seed",
-    "rule": "Acceptance rule",
-    "pair": "Models",
-    "chat": "Chat template",
-    "gamma_rule": "\N{GREEK SMALL LETTER GAMMA} rule",
-    "costs": "costs",
-}
-"""Of the controls, by setting."""
-GAMMA = LABELS["gamma"]
-HELP = {
-    "chat": "The prompt as a question to the model, in its own format. Off: the model continues the bare text.",
-    "gamma_rule": f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above.",
-    "rule": (
-        "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
-    ),
-}
-RUN = "Run"
-STOP = "Stop"
-BUTTONS = {
-    "Settings": Want.SETTINGS,
-    "Share": Want.SHARE,
-    "Help": Want.HELP,
-    "Dark": Want.DARK,
-    "Present": Want.PRESENT,
-    "More": Want.MORE,
-}
+BUTTONS = (Want.SETTINGS, Want.SHARE, Want.HELP, Want.DARK, Want.PRESENT, Want.MORE)
 STARTING = sentence("controls.notes.starting")
 TIMING = sentence("controls.notes.timing")
-PRESETS = "Presets"
-
-
-NOSCRIPT = (
-    "A small model guesses ahead. The big model checks every guess in one pass."
-    " Playing it needs JavaScript; this is a recorded run as a table."
-)
 WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
 PROMPTS = {
-    "Tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
-    "Verse": "ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n",
-    "Code": 'def count_words(text):\n    """Return how often each word occurs in the text."""\n    counts = {}\n',
-    "Repeat": (
+    "tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
+    "verse": "ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n",
+    "code": 'def count_words(text):\n    """Return how often each word occurs in the text."""\n    counts = {}\n',
+    "repeat": (
         '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n'
         '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n"Little pig,'
     ),
-    "JSON": (
+    "json": (
         '{"name": "Ada", "born": 1815, "city": "London"}\n{"name": "Emmy", "born": 1882, "city": "Erlangen"}\n'
         '{"name": "Grace", "born": 1906, "city": "New York"}\n{"name":'
     ),
-    "Random digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
+    "digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
 }
-PROMPTS["Slower than none"] = PROMPTS["Random digits"]
-PRESET_METHODS = {"Repeat": ("ngram", 4), "Slower than none": ("small-model", 16)}
+PROMPTS["slower"] = PROMPTS["digits"]
+PRESET_METHODS = {"repeat": ("ngram", 4), "slower": ("small-model", 16)}
 """What makes the point of a preset: a way to guess, and how much. The others take those that are chosen."""
+
+
+def widgets(language: str = "en") -> Mapping[str, Any]:
+    """The words of the controls, by what they are for."""
+    found: Mapping[str, Any] = table(language)["controls"]["widgets"]
+    return found
 
 
 def cut(sentence: Sentence, most: int = LINE) -> Sentence:
@@ -95,7 +60,6 @@ def unready(error: Exception, prompt: str) -> Sentence:
 
 def out_of_memory(error: Exception) -> bool:
     """Whether memory ran out."""
-    """Whether memory ran out."""
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"  # torch's own is no MemoryError
 
 
@@ -116,14 +80,7 @@ def entry(setting: str, name: str) -> str:
 
 def rule(name: str) -> str:
     """A rule's name as people read it, with what is special about it."""
-    names = {
-        "rejection": "Rejection sampling (standard)",
-        "block": "Block verification: weigh a round's guesses together",
-        "traversal": "Traversal verification: weigh a tree of guesses together",
-        "coupled": "Shared noise: accept if both models pick the same token",
-        "typical": "Typical acceptance (lossy): accept what is not too improbable",
-    }
-    return names.get(name, name)
+    return str(widgets()["rules"].get(name, name))
 
 
 def gamma_rule(name: str) -> str:
@@ -143,5 +100,5 @@ def drafter(name: str) -> str:
 
 
 def param(name: str, low: float, high: float) -> str:
-    """The label of a plug-in's parameter."""
-    return f"{name}, {low:g} to {high:g}"
+    """The label of a plug-in's parameter, in every language."""
+    return f"{name}, {low:g}\N{EN DASH}{high:g}"

@@ -30,7 +30,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
 TALE = "tale-small-model"
 ROUNDS = 1000
-LENGTHLESS = DraftEntry("lookahead", "guesses of no length to choose", "made up", family="no drafter", sized=False)
+LENGTHLESS = DraftEntry("lookahead", "made up", family="no drafter", sized=False)
 
 
 def repeated(trace: Trace, many: int) -> Trace:

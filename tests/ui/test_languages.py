@@ -1,55 +1,42 @@
-"""The controls in every language: each sentence that Gradio shows has its translations, and only those."""
+"""The controls in every language: whatever Gradio shows has its words, and no words are left over."""
 
-import dataclasses
-import json
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from specviz import accept, draft, gamma
+from specviz.config import words as tables
 from specviz.shipped import ASSETS
 from specviz.ui import languages, words
 
-LANGUAGES = {"de", "zh"}
-SHORT = re.compile(r"\W*\w?\W*|.*_.*")
-"""What is the same everywhere: a letter of mathematics, and names of parameters."""
-LIMITS = re.compile(r"\w+, [\d.]+ to [\d.]+")
+ENTRIES = (*draft.ENTRIES, *accept.ENTRIES, *gamma.ENTRIES)
 
 
-def said(component: dict[str, Any]) -> Iterator[str]:
-    """What a component shows, but for the names of drafters, gamma rules and parameters."""
-    props = component["props"]
-    if component["type"] in ("button", "markdown"):
-        yield props["value"]
-    for name in ("label", "info"):
-        if props.get(name) and not (name == "label" and "-param-" in str(props.get("elem_id"))):
-            yield props[name]
-    if props.get("elem_id") == "sv-rule":
-        yield from (label for label, _ in props["choices"])
+def ids(built: dict[str, Any], kind: str) -> set[str]:
+    """What components of a kind are for, by their ids."""
+    found = {str(each["props"].get("elem_id")) for each in built["components"] if each["type"] == kind}
+    return {each.removeprefix("sv-") for each in found}
 
 
-def test_every_sentence_of_the_controls_is_in_every_language(built: dict[str, Any]) -> None:
-    entries = (*draft.ENTRIES, *gamma.ENTRIES, *accept.ENTRIES)
-    shown = {text for component in built["components"] for text in said(component)}
-    shown |= {entry.summary for entry in entries} | {param.help for entry in entries for param in entry.params}
-    shown |= {words.rule(entry.name) for entry in accept.ENTRIES}
-    shown |= {path.stem.partition("-")[0] for path in (ASSETS / "traces").glob("*.json")}
-    shown = {text for text in shown if text and not SHORT.fullmatch(text) and text != f"# {words.TITLE}"}
-    known = languages.sentences()
-    assert shown - {*known} == set()
-    assert {*known} - shown == {"to", words.NOSCRIPT}, "nobody shows it, or it changed"
-    assert all({*each} == LANGUAGES and all(each.values()) for each in known.values())
+def test_every_control_has_its_words_and_no_words_are_left_over(built: dict[str, Any]) -> None:
+    widgets = words.widgets()
+    inputs = {name for kind in ("number", "textbox", "dropdown", "radio", "checkbox") for name in ids(built, kind)}
+    assert {name.replace("-", "_") for name in inputs if "-param-" not in name} == {*widgets["labels"]}
+    assert {*widgets["help"]} < {*widgets["labels"]}
+    assert ids(built, "button") == {*widgets["buttons"]} | {f"preset-{name}" for name in widgets["presets"]}
+    assert [*words.PROMPTS] == [*widgets["presets"]]
+    assert {*widgets["rules"]} == {entry.name for entry in accept.ENTRIES}
+    assert {*widgets["genres"]} == {path.stem.partition("-")[0] for path in (ASSETS / "traces").glob("*.json")}
 
 
-def test_limits_are_the_only_labels_that_are_put_together() -> None:
-    for entry in (*draft.ENTRIES, *gamma.ENTRIES):
-        for param in entry.params:
-            if {"low", "high"} <= {field.name for field in dataclasses.fields(param)}:
-                assert LIMITS.fullmatch(words.param(param.name, param.low, param.high))
+def test_every_plug_in_and_its_parameters_are_explained() -> None:
+    plugins = tables.table()["controls"]["plugins"]
+    assert {*plugins} == {entry.name for entry in ENTRIES}
+    for entry in ENTRIES:
+        assert entry.summary
+        assert {param.name for param in entry.params} == {*plugins[entry.name].get("params", {})}
 
 
 def test_no_sentence_can_end_the_script_that_holds_it() -> None:
     script = languages.script()
     assert script.count("<") == 2
     assert script.startswith("<script>")
-    assert json.dumps(words.HELP["chat"]) in script
+    assert tables.table("de")["controls"]["widgets"]["help"]["chat"] in script

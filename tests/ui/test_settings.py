@@ -23,7 +23,7 @@ from specviz.config.settings import (
 )
 from specviz.ui import controls, words
 
-CATALOG = {name: (Entry("small-model", "", ""),) for name in ("drafter", "rule", "gamma_rule")}
+CATALOG = {name: (Entry("small-model", ""),) for name in ("drafter", "rule", "gamma_rule")}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def test_an_added_setting_is_an_option() -> None:
 
 
 def test_an_added_setting_is_a_control_whose_value_a_run_gets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(words.LABELS, "warmth", "Warmth")
+    monkeypatch.setitem(words.widgets()["labels"], "warmth", "Warmth")
     made = controls.Controls(CATALOG, MORE)
     made.lay_out(Group.BAR)
     made.lay_out(Group.DECODING)

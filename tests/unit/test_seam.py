@@ -160,7 +160,7 @@ def test_a_drafter_may_keep_several_caches() -> None:
 
 
 def test_parameters_are_numbers_choices_and_files() -> None:
-    entry = Entry("e", "", "", (Param("n", 0, 4, 2, whole=True), Choice("c", ("one", "two")), File("f")))
+    entry = Entry("e", "", (Param("n", 0, 4, 2, whole=True), Choice("c", ("one", "two")), File("f")))
     assert resolve_params(entry, {}) == {"n": 2.0, "c": "one", "f": ""}
     assert resolve_params(entry, {"n": 3, "c": "two", "f": "/a"}) == {"n": 3.0, "c": "two", "f": "/a"}
     for wrong, says in (

@@ -24,6 +24,11 @@ export function needOf({ modelled, counted, asset, family }) {
   return family === 'target' ? 'target' : 'nothing';
 }
 
+/** What a plug-in does. */
+export function summaryOf(name) {
+  return words.plugins[name]?.summary ?? '';
+}
+
 /**
  * drafters: the catalog's entries; rules: those of acceptance. { show(), close() }; show() says what is
  * chosen now.
@@ -37,14 +42,14 @@ export function createMethods(root, drafters, rules) {
       ...SHAPES[name].map((d) => svg('path', { d })),
     );
   const item = (entry) => {
-    const { name, summary, shape: stands, asset } = entry;
+    const { name, shape: stands, asset } = entry;
     const node = el(
       'button',
       { type: 'button', role: 'menuitemradio', 'data-method': name },
       shape(stands),
       el('b', {}, drafterOf(name).label),
       el('span', {}, texts.needs[needOf(entry)]),
-      el('small', {}, summary),
+      el('small', {}, summaryOf(name)),
     );
     node.addEventListener('click', () => {
       if (!hasAsset(asset)) return;
@@ -99,13 +104,13 @@ export function createMethods(root, drafters, rules) {
       'data-on': place >= FIRST,
       'aria-label': place < FIRST ? texts.open : texts.chosen({ name: chosen.label }),
     });
-    for (const { name, summary, asset } of drafters) {
+    for (const { name, asset } of drafters) {
       const each = node.querySelector(`[data-method="${name}"]`);
       set(each, {
         'aria-checked': String(name === chosen?.name),
         'aria-disabled': hasAsset(asset) ? null : 'true',
       });
-      write(each.lastChild, hasAsset(asset) ? summary : texts.lacks({ asset }));
+      write(each.lastChild, hasAsset(asset) ? summaryOf(name) : texts.lacks({ asset }));
     }
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules)

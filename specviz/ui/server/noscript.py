@@ -11,7 +11,7 @@ from specviz.styles import PALETTE
 from specviz.trace.run import Trace
 from specviz.trace.standalone import LANGUAGES
 from specviz.trace.terminal import visible
-from specviz.ui import languages, words
+from specviz.ui import words
 
 APP = b"<gradio-app"
 STYLE = (
@@ -48,10 +48,7 @@ def markup(trace: Trace | None) -> str:
 
     Token text is hostile, so every cell is escaped.
     """
-    told = f"<p>{words.NOSCRIPT}</p>"
-    told += "".join(
-        f"<p lang={LANGUAGES[name]}>{text}</p>" for name, text in languages.sentences()[words.NOSCRIPT].items()
-    )
+    told = "".join(f"<p lang={tag}>{words.widgets(name)['noscript']}</p>" for name, tag in LANGUAGES.items())
     return f"<noscript>{STYLE}<h1>{words.TITLE}</h1>{told}{_table(trace) if trace else ''}</noscript>"
 
 

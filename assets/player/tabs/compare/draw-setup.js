@@ -5,6 +5,7 @@
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
 import { el, fill, set, write } from '../../base/dom.js';
 import { hasNoLength } from '../../base/lengths.js';
+import { summaryOf } from '../../page/methods.js';
 import { settingOf } from '../../page/widgets.js';
 import { PRESETS, words } from './words.js';
 
@@ -12,7 +13,7 @@ import { PRESETS, words } from './words.js';
 const LENGTHS = ['gamma', 'gamma_rule'];
 
 /**
- * offers: { drafter, gamma_rule, rule }, each a list of entries { name, summary }; start() asks. { node,
+ * offers: { drafter, gamma_rule, rule }, each a list of entries; start() asks. { node,
  * begin(config): as the run on stage, read(): { lanes, shared } }.
  */
 export function createSetup(offers, begin) {
@@ -175,7 +176,9 @@ function choice(entries, name) {
   return el(
     'select',
     {},
-    ...entries.map((entry) => el('option', { value: entry.name, title: entry.summary }, name(entry.name))),
+    ...entries.map((entry) =>
+      el('option', { value: entry.name, title: summaryOf(entry.name) }, name(entry.name)),
+    ),
   );
 }
 

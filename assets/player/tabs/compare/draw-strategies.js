@@ -3,6 +3,7 @@
  */
 
 import { createChart } from '../../page/chart.js';
+import { summaryOf } from '../../page/methods.js';
 import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
 import { strategiesFigure } from './figures.js';
@@ -19,8 +20,12 @@ export function createStrategies(rules, measure) {
   const rule = el(
     'select',
     { 'data-sv': 'strategy-rule' },
-    ...adaptive.map(({ name, summary }) =>
-      el('option', { value: name, title: summary, selected: name === FIRST }, words.compare.name(name)),
+    ...adaptive.map(({ name }) =>
+      el(
+        'option',
+        { value: name, title: summaryOf(name), selected: name === FIRST },
+        words.compare.name(name),
+      ),
     ),
   );
   const start = el('button', { type: 'button', 'data-sv': 'strategy-start' }, texts.start);
