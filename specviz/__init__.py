@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from specviz.config.pairs import own
+from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -38,6 +38,7 @@ def run(
     counts: str = "",
     target: str = "",
     draft: str = "",
+    **others: Any,
 ) -> Trace:
     """Decodes speculatively and returns the whole recorded run.
 
@@ -56,11 +57,13 @@ def run(
         chat: whether the prompt goes into the target's chat template, if it has one.
         counts: a text file whose n-grams the bigram and n-gram drafters use instead of the pair's own table.
         target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository.
+        others: settings of RunConfig that have no parameter here.
 
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
-    decoding = _start(_config(**locals()))  # the parameters have the names that _config takes
+    choices = locals()  # the parameters have the names that _config takes
+    decoding = _start(_config(**choices.pop("others"), **choices))
     for _ in decoding:
         pass
     return decoding.trace()
@@ -83,7 +86,7 @@ def _config(
 ) -> RunConfig:
     """The config of these choices; see `run`."""
     if target or draft:
-        pair = own(draft, target)
+        pair = pair_name(draft, target)
     return RunConfig(prompt, pair=pair, params=params or {}, gamma_params=gamma_params or {}, **choices)
 
 

@@ -59,7 +59,7 @@ def serve(
         )  # imports torch; without a head the page is up before
 
         published.read(pair[2])
-    backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")
+    backend = LocalBackend(_limits(host, shared=shared), pairs.pair_name(*pair) if pair else "")
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:
         _log.warning(line)

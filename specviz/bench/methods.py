@@ -15,7 +15,7 @@ from specviz.bench.clock import Contestant, Spread, in_turns, ratio
 from specviz.bench.decoding import RoundsByLap, config_of
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
-from specviz.config.methods import Method, chosen, methods
+from specviz.config.methods import Method, methods, methods_named
 from specviz.config.settings import Clock, check_together
 from specviz.config.words import tell
 from specviz.lab import exactness, machine
@@ -93,7 +93,7 @@ def jobs(names: Sequence[str], device: str, *, quick: bool) -> MethodsJob:
         ConfigError: there is no such method, or its rule does not go with its drafter.
     """
     entries = drafters.ENTRIES, accept.ENTRIES
-    wanted = chosen(names, *entries) if names else methods(*entries)
+    wanted = methods_named(names, *entries) if names else methods(*entries)
     job = MethodsJob(wanted, device, prompts=1, tokens=32, laps=1, exact=4) if quick else MethodsJob(wanted, device)
     for each in wanted:
         check_together(drafters.entry(each.drafter), accept.entry(each.rule), job.temperature)

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from specviz.commands.options import writable
+from specviz.commands.options import check_writable
 from specviz.trace.codec import to_json
 
 
@@ -27,7 +27,7 @@ def bench(choices: argparse.Namespace) -> int:
 
     from specviz.bench import methods, methods_report
 
-    writable("--json", choices.json)
+    check_writable("--json", choices.json)
     job = methods.jobs(choices.methods, choices.device, quick=choices.quick)
     with tqdm(unit="piece", leave=False) as bar:
         report = methods.measure(job, lambda total: bar.reset(total) or bar.update)

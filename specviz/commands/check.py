@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from specviz.commands.options import read
+from specviz.commands.options import read_trace
 from specviz.proof.problems.run import problems
 from specviz.trace.metrics import summarize
 
@@ -15,7 +15,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def check(choices: argparse.Namespace) -> int:
     """Prints what is wrong with the trace. Exit code 1: something is."""
-    trace = read(choices.trace)
+    trace = read_trace(choices.trace)
     found = problems(trace)
     for line in found:
         print(line)

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from specviz.commands.options import read
+from specviz.commands.options import read_trace
 from specviz.trace.standalone import LANGUAGES
 
 
@@ -24,5 +24,5 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def export(choices: argparse.Namespace) -> int:
     """Writes the page."""
-    choices.html.write_text(read(choices.trace).to_html(choices.address, choices.language), encoding="utf-8")
+    choices.html.write_text(read_trace(choices.trace).to_html(choices.address, choices.language), encoding="utf-8")
     return 0

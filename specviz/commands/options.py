@@ -67,7 +67,7 @@ def named_value(text: str) -> tuple[str, float | str]:
         return name, value
 
 
-def read(path: Path) -> Trace:
+def read_trace(path: Path) -> Trace:
     """The trace in a file. Raises TraceError: the file is none; OSError: it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def read(path: Path) -> Trace:
         raise TraceError(f"{path}: {error}") from None
 
 
-def writable(option: str, path: Path | None) -> None:
+def check_writable(option: str, path: Path | None) -> None:
     """Checks that a file can be written, before anything is made for it. Raises ConfigError: it cannot."""
     if path and not path.parent.is_dir():
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
@@ -87,7 +87,7 @@ def writable(option: str, path: Path | None) -> None:
         raise ConfigError(f"{option} {path} is a folder; wanted the name of a file")
 
 
-def fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
+def fields_of(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
     """The options that are fields of a dataclass, by name."""
     names = {item.name for item in dataclasses.fields(kind)}
     return {name: value for name, value in vars(choices).items() if name in names}

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from specviz import accept, draft
-from specviz.commands.options import add_own_pair, add_setting, fields, read, writable
+from specviz.commands.options import add_own_pair, add_setting, check_writable, fields_of, read_trace
 from specviz.config import words
 from specviz.config.costs import Costs
-from specviz.config.pairs import Loading, own
+from specviz.config.pairs import Loading, pair_name
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
 from specviz.trace.codec import to_json
 from specviz.trace.run import Stop, Trace
@@ -36,17 +36,17 @@ def run(choices: argparse.Namespace) -> int:
     Raises:
         ConfigError: the run cannot be made, or it broke off. The rounds recorded before are printed and written.
     """
-    given = fields(RunConfig, choices)
-    given |= {setting.name: dict(given[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
+    values = fields_of(RunConfig, choices)
+    values |= {setting.name: dict(values[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
     if choices.head:
-        given["params"]["head"] = choices.head
+        values["params"]["head"] = choices.head
     if not choices.drafter:
-        given["drafter"] = _drafter_of(choices.head) if choices.head else RunConfig("").drafter
-    given["costs"] = choices.costs and _costs(choices.costs)
+        values["drafter"] = _drafter_of(choices.head) if choices.head else RunConfig("").drafter
+    values["costs"] = choices.costs and _costs(choices.costs)
     if choices.target or choices.draft:
-        given["pair"] = own(choices.draft or "", choices.target or "")
-    config = RunConfig(**given)
-    writable("--out", choices.out)
+        values["pair"] = pair_name(choices.draft or "", choices.target or "")
+    config = RunConfig(**values)
+    check_writable("--out", choices.out)
     check(config)
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     _load(config)
@@ -104,25 +104,25 @@ def _load(config: RunConfig) -> None:
     from specviz.models import pair
 
     if config.pair == "embedded":
-        told = (config.pair, config.device, config.dtype)
-        pair.load(*told, lambda step: print(f"{words.tell(step.what)} ...", file=sys.stderr))
+        where = (config.pair, config.device, config.dtype)
+        pair.load(*where, lambda step: print(f"{words.tell(step.what)} ...", file=sys.stderr))
         return
     from tqdm import tqdm
 
     with tqdm(unit="B", unit_scale=True, leave=False) as bar:
 
-        def tell(step: Loading) -> None:
+        def show(step: Loading) -> None:
             bar.set_description(words.tell(step.what))
             if step.total:
                 bar.total, bar.n = step.total, step.done
                 bar.refresh()
 
-        pair.load(config.pair, config.device, config.dtype, tell)
+        pair.load(config.pair, config.device, config.dtype, show)
 
 
 def _costs(path: Path) -> Costs:
     """The costs that a trace's γ rule was given."""
-    costs = read(path).info.config.costs
+    costs = read_trace(path).info.config.costs
     if costs is None:
         raise ConfigError(f"--costs {path}: its γ rule used none; wanted a trace of the throughput rule")
     return costs

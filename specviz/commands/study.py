@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from specviz.commands.options import add_own_pair, add_setting, whole_number
-from specviz.config.pairs import own
+from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts
@@ -104,7 +104,7 @@ def _plan(choices: argparse.Namespace) -> StudyPlan:
     if choices.prompt:
         sets.append(prompts.typed(choices.prompt))
     if choices.target or choices.draft:
-        choices.pair = own(choices.draft or "", choices.target or "")
+        choices.pair = pair_name(choices.draft or "", choices.target or "")
     return StudyPlan(
         prompts=tuple(prompt for each in sets or [prompts.read(prompts.STANDARD)] for prompt in each),
         methods=tuple(map(plans.drafter, plans.once(choices.methods))),

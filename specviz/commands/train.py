@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from specviz.commands.options import fields, whole_number
+from specviz.commands.options import fields_of, whole_number
 from specviz.config.settings import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
@@ -43,7 +43,7 @@ def train(choices: argparse.Namespace) -> int:
         raise ConfigError(f"no stage {unknown[0]!r}; there are: {', '.join((*STAGES, *ON_REQUEST))}")
     choices.device = place(choices.device)
     try:
-        command.train(command.TrainingJob(**fields(command.TrainingJob, choices)), stages)
+        command.train(command.TrainingJob(**fields_of(command.TrainingJob, choices)), stages)
     except ValueError as error:
         raise ConfigError(str(error)) from error
     return 0

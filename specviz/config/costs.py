@@ -26,13 +26,16 @@ class Costs:
     passes: tuple[float, ...]
 
     @property
-    def sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Whether the numbers can be used, wherever they come from."""
-        whole = all(isinstance(width, int) for width in self.widths)
-        grown = whole and self.widths[:1] == (1,) and all(one < other for one, other in pairwise(self.widths))
-        listed = grown and len(self.widths) == len(self.passes) and len(self.widths) <= WIDTHS
-        timed = all(LEAST <= each <= MOST for each in self.passes)
-        return listed and timed and all(0 <= each <= MOST for each in (self.draft, self.rest))
+        return (
+            all(isinstance(width, int) for width in self.widths)
+            and self.widths[:1] == (1,)
+            and all(width < wider for width, wider in pairwise(self.widths))
+            and len(self.widths) == len(self.passes) <= WIDTHS
+            and all(LEAST <= each <= MOST for each in self.passes)
+            and all(0 <= each <= MOST for each in (self.draft, self.rest))
+        )
 
     @property
     def c(self) -> float:

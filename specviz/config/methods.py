@@ -28,27 +28,29 @@ def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple
     A drafter that guesses only where the text is plain decoding's own gets such a rule.
     """
     settling = next((rule for rule in rules if rule.plain_text), rules[0])
-    own = (
+    usual = (
         Method(entry.name, entry.name, (settling if entry.settles else rules[0]).name, DEPTH[entry.shape])
         for entry in drafters
     )
     known = {entry.name for entry in (*drafters, *rules)}
     more = (Method(f"{drafter}, {rule}", drafter, rule, gamma) for drafter, rule, gamma in BESIDE)
-    return *own, *(each for each in more if {each.drafter, each.rule} <= known)
+    return *usual, *(each for each in more if {each.drafter, each.rule} <= known)
 
 
-def chosen(names: Sequence[str], drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:
+def methods_named(
+    names: Sequence[str], drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]
+) -> tuple[Method, ...]:
     """The methods named, each DRAFTER or DRAFTER:RULE, in that order.
 
     Raises:
         ConfigError: no such drafter, or no such rule.
     """
-    known, found = methods(drafters, rules), []
+    known, result = methods(drafters, rules), []
     for name in dict.fromkeys(names):
         drafter, _, rule = name.partition(":")
         entry = entry_of("drafter", drafter, drafters)
         if rule:
             entry_of("acceptance rule", rule, rules)
-        other = Method(f"{drafter}, {rule}", drafter, rule, DEPTH[entry.shape])
-        found.append(next((each for each in known if each.drafter == drafter and rule in ("", each.rule)), other))
-    return tuple(found)
+        unlisted = Method(f"{drafter}, {rule}", drafter, rule, DEPTH[entry.shape])
+        result.append(next((each for each in known if each.drafter == drafter and rule in ("", each.rule)), unlisted))
+    return tuple(result)

@@ -220,7 +220,7 @@ KNOWN = (
 """None needs a login. The draft and the target of each pair share a tokenizer."""
 
 
-def own(draft: str, target: str, head: str = "") -> str:
+def pair_name(draft: str, target: str, head: str = "") -> str:
     """The name of a pair of your own. Raises ConfigError: one of the two is missing."""
     if not (draft and target):
         raise ConfigError("a pair of your own is a target and a draft; give both")

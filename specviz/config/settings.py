@@ -280,7 +280,7 @@ def _check(setting: Setting, value: object, limits: Limits) -> None:
         if not isinstance(value, Mapping):
             raise wrong(setting.name, value, "names")
     elif setting.kind is Kind.COSTS:
-        if value is not None and not (isinstance(value, Costs) and value.sound):
+        if value is not None and not (isinstance(value, Costs) and value.is_sound):
             raise wrong(setting.name, value, "costs")
     else:
         _check_text(setting, value, most(setting, limits))

@@ -51,12 +51,12 @@ class Controls:
     @property
     def inputs(self) -> dict[str, gr.components.Component]:
         """All of them, in the order of the settings."""
-        found: dict[str, gr.components.Component] = {}
+        widgets: dict[str, gr.components.Component] = {}
         for setting in self.settings:
             if setting.name in self.widgets:
-                found[setting.name] = self.widgets[setting.name]
-            found |= self.params.get(setting.name, {})
-        return found
+                widgets[setting.name] = self.widgets[setting.name]
+            widgets |= self.params.get(setting.name, {})
+        return widgets
 
     def _widget(self, setting: Setting) -> gr.components.Component:
         look: dict[str, Any] = {
@@ -83,13 +83,13 @@ class Controls:
     def _params(self, chooser: str) -> dict[str, gr.components.Component]:
         """One widget for each parameter of the plug-ins that a setting chooses from, visible while its plug-in is
         chosen."""
-        found: dict[str, gr.components.Component] = {}
+        widgets: dict[str, gr.components.Component] = {}
         owners: dict[gr.components.Component, str] = {}
         for entry, param in _parameters(self.catalog[chooser]):
             # Only one of each name is visible.
             elem_id = f"{_id(chooser)}-param-{param.name}"
-            widget = _tuner(entry, param, elem_id, visible=entry.name == _DEFAULTS[chooser])
-            found[_key(entry, param)], owners[widget] = widget, entry.name
+            widget = _param_widget(entry, param, elem_id, visible=entry.name == _DEFAULTS[chooser])
+            widgets[_key(entry, param)], owners[widget] = widget, entry.name
 
         def show(chosen: str) -> dict[gr.components.Component, gr.components.Component]:
             return {widget: type(widget)(visible=owner == chosen) for widget, owner in owners.items()}
@@ -97,7 +97,7 @@ class Controls:
         if owners:
             made: Any = self.widgets[chooser]
             made.change(show, made, [*owners], show_progress="hidden", queue=False, api_visibility="private")
-        return found
+        return widgets
 
 
 def catalog(backend: Backend) -> Catalog:
@@ -167,24 +167,26 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
         choices: also the parameters of all drafters and gamma rules, such as small_tree_nodes. Those of the chosen
             two are used. costs is JSON, used if the gamma rule needs costs; empty to measure them.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for setting in settings:
         if setting.kind is Kind.PARAMS:
             chosen = choices.get(setting.of, _DEFAULTS[setting.of])
-            found[setting.name] = {
+            values[setting.name] = {
                 param.name: _whole(choices[key])
                 for entry, param in _parameters(catalog[setting.of])
                 if entry.name == chosen and (key := _key(entry, param)) in choices
             }
         elif setting.kind is Kind.COSTS:
             text = choices.get(setting.name)
-            found[setting.name] = _costs(text) if text and wants_costs(choices.get("gamma_rule", "")) else None
+            values[setting.name] = _costs(text) if text and wants_costs(choices.get("gamma_rule", "")) else None
         elif setting.name in choices and (choices[setting.name] is not None or setting.group not in OPTIONAL):
-            found[setting.name] = _whole(choices[setting.name])
-    return kind(**found)
+            values[setting.name] = _whole(choices[setting.name])
+    return kind(**values)
 
 
-def adopted(controls: Controls, recorded: gr.Dropdown, fields: Mapping[str, Any]) -> dict[gr.components.Component, Any]:
+def values_of(
+    controls: Controls, recorded: gr.Dropdown, fields: Mapping[str, Any]
+) -> dict[gr.components.Component, Any]:
     """The values that set the widgets to a run's config. The player fills in the fields that can be typed; a widget
     keeps its value where it could not show the run's.
 
@@ -195,18 +197,18 @@ def adopted(controls: Controls, recorded: gr.Dropdown, fields: Mapping[str, Any]
     labels = {words.gamma_rule(entry.name): entry.name for entry in controls.catalog["gamma_rule"]}
     if isinstance(label := fields.get("gamma_rule"), str):
         fields = {**fields, "gamma_rule": labels.get(label, label)}
-    found: dict[gr.components.Component, Any] = {}
+    values: dict[gr.components.Component, Any] = {}
     for setting in controls.settings:
         value = fields.get(setting.name)
         if setting.kind is Kind.ENTRY and value in [entry.name for entry in controls.catalog[setting.name]]:
-            found[controls.widgets[setting.name]] = value
+            values[controls.widgets[setting.name]] = value
         elif setting.kind is Kind.PARAMS and isinstance(value, Mapping):
             for entry, param in _parameters(controls.catalog[setting.of]):
                 if entry.name == fields.get(setting.of) and _fits(param, value.get(param.name)):
-                    found[controls.params[setting.name][_key(entry, param)]] = value[param.name]
+                    values[controls.params[setting.name][_key(entry, param)]] = value[param.name]
     if fields.get("recorded") in [name for _, name in recorded.choices]:
-        found[recorded] = fields["recorded"]
-    return found
+        values[recorded] = fields["recorded"]
+    return values
 
 
 def _id(name: str) -> str:
@@ -237,7 +239,7 @@ def _fits(param: Param | Choice | Text, value: object) -> bool:
     return value in param.options if isinstance(param, Choice) else _finite(value)
 
 
-def _tuner(
+def _param_widget(
     entry: Entry, param: Param | Choice | Text, elem_id: str, *, visible: bool
 ) -> gr.Number | gr.Dropdown | gr.Textbox:
     """The class names the plug-in, for whoever puts its words into another language (assets/controls.js)."""

@@ -102,7 +102,7 @@ def connect_controls(parts: Components, recordings: Recordings) -> None:
         return gr.skip() if recording is None else recording.last()
 
     def adopt(event: gr.EventData) -> Any:
-        return controls.adopted(parts.controls, parts.recorded, event._data) or gr.skip()
+        return controls.values_of(parts.controls, parts.recorded, event._data) or gr.skip()
 
     recorded = parts.recorded
     adopted = [*parts.controls.inputs.values(), recorded]

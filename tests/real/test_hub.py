@@ -14,7 +14,7 @@ from huggingface_hub import constants
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
-from specviz.config.pairs import Loading, Offer, own
+from specviz.config.pairs import Loading, Offer, pair_name
 from specviz.models import pair as pairs
 from specviz.models.hub import download, offers, repository
 from specviz.ui.answers.pairs import Pairs
@@ -244,7 +244,7 @@ def test_on_the_page_a_fault_is_one_sentence_and_the_embedded_pair_runs_on(
     server: TinyHub, fault: dict[str, object]
 ) -> None:
     pairs._shelf.clear()
-    name = own(REPOSITORY, REPOSITORY)
+    name = pair_name(REPOSITORY, REPOSITORY)
     page = Pairs(Engine(name))  # type: ignore[arg-type]  # the rest of a backend is not asked
     for attribute, value in fault.items():
         setattr(server, attribute, value)

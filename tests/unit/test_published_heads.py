@@ -236,7 +236,7 @@ def test_a_run_with_a_published_head_writes_the_targets_text(folder: Path, tmp_p
 
 
 def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
-    name = pairs.own(str(folder / "target"), str(folder / "target"), str(folder / "head"))
+    name = pairs.pair_name(str(folder / "target"), str(folder / "target"), str(folder / "head"))
     assert (pairs.split(name), pairs.head_of(name)) == ((str(folder / "target"),) * 2, str(folder / "head"))
     offered = {offer.name: offer for offer in offers.offers(name)}
     assert (offered[name].assets, tell(offered[name].about)) == (
