@@ -8,7 +8,7 @@ from specviz import accept, draft
 from specviz.bench import methods as bench
 from specviz.bench import methods_report
 from specviz.bench.methods import MethodsJob, MethodsReport
-from specviz.config.methods import Method, chosen, methods
+from specviz.config.methods import Method, methods, methods_named
 from specviz.config.settings import ConfigError, check_together
 from specviz.shipped import ASSETS
 from specviz.trace.codec import read, to_json
@@ -27,7 +27,7 @@ def test_every_drafter_is_one_and_every_one_can_be_run() -> None:
 
 def test_they_are_chosen_by_drafter_or_with_a_rule() -> None:
     names = ("small-model:block", "jacobi", "ngram", "ngram:coupled", "ngram")
-    assert [(each.name, each.rule, each.gamma) for each in chosen(names, *CATALOG)] == [
+    assert [(each.name, each.rule, each.gamma) for each in methods_named(names, *CATALOG)] == [
         ("small-model, block", "block", 6),
         ("jacobi", "coupled", 4),
         ("ngram", "rejection", 4),
@@ -35,7 +35,7 @@ def test_they_are_chosen_by_drafter_or_with_a_rule() -> None:
     ]
     for name, said in (("trigram", "no drafter 'trigram'"), ("ngram:luck", "no acceptance rule 'luck'")):
         with pytest.raises(ConfigError, match=said):
-            chosen((name,), *CATALOG)
+            methods_named((name,), *CATALOG)
 
 
 def test_the_page_and_the_readme_have_a_figure_of_each() -> None:
@@ -48,7 +48,9 @@ def test_the_page_and_the_readme_have_a_figure_of_each() -> None:
 
 
 def test_they_are_timed_and_tried_from_end_to_end() -> None:
-    job = MethodsJob(chosen(("bigram", "small-model:block"), *CATALOG), "cpu", prompts=1, tokens=6, laps=1, exact=1)
+    job = MethodsJob(
+        methods_named(("bigram", "small-model:block"), *CATALOG), "cpu", prompts=1, tokens=6, laps=1, exact=1
+    )
     pieces = []
     made = bench.measure(job, lambda total: lambda: pieces.append(total))
     assert pieces == [3 * 6 * 2 + 2] * (3 * 6 * 2 + 2)
