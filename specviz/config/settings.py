@@ -177,9 +177,9 @@ class RunConfig:
     max_new_tokens: Annotated[int, Setting(Kind.WHOLE, 1, key="n")] = 64
     seed: Annotated[int, Setting(Kind.WHOLE, 0, 2**63 - 1, key="s")] = 0
     rule: Annotated[str, Setting(Kind.ENTRY, key="r", help="what accepts guesses")] = "rejection"
-    params: Annotated[Mapping[str, float | str], Setting(Kind.PARAMS, key="dp", of="drafter")] = field(
-        default_factory=dict
-    )
+    params: Annotated[
+        Mapping[str, float | str], Setting(Kind.PARAMS, key="dp", of="drafter", help="of the drafter")
+    ] = field(default_factory=dict)
     pair: Annotated[str, Setting(Kind.TEXT, group=Group.MODELS, key="m")] = "embedded"
     chat: Annotated[bool, Setting(Kind.FLAG, group=Group.MODELS, key="c", help="leave a chat model's template off")] = (
         True
@@ -188,11 +188,12 @@ class RunConfig:
         str, Setting(Kind.ENTRY, group=Group.LENGTH, key="gr", folded=True, help="what chooses gamma")
     ] = "fixed"
     gamma_params: Annotated[
-        Mapping[str, float], Setting(Kind.PARAMS, group=Group.LENGTH, key="gp", of="gamma_rule")
+        Mapping[str, float],
+        Setting(Kind.PARAMS, group=Group.LENGTH, key="gp", of="gamma_rule", help="of the gamma rule"),
     ] = field(default_factory=dict)
     costs: Annotated[
         Costs | None,
-        Setting(Kind.COSTS, group=Group.LENGTH, help="those that this trace measured; none are anew"),
+        Setting(Kind.COSTS, group=Group.LENGTH, help="use what this trace measured; measure nothing anew"),
     ] = None
     device: Annotated[str, Setting(Kind.TEXT, group=Group.MACHINE, help="auto, cpu, cuda, ...")] = "auto"
     dtype: Annotated[

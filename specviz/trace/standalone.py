@@ -31,6 +31,8 @@ DENSE = PLAYER / "page" / "dense.js"
 """Unpacks the player before any of it runs, and belongs to it."""
 LACKS = ("drawer", "lesson", "sheet")
 """Parts of the page that this one lacks, by their style sheets."""
+SERVER = ("controls", "refusals")
+"""Sections of the words that it does not need."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
@@ -132,8 +134,11 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
 
 
 def _tables(languages: Set[str]) -> str:
-    """The module of words, with the tables in it instead of a way to fetch them."""
-    tables = {name: words.table(name) for name in sorted(languages)}
+    """The module of words, with the tables in it instead of a way to fetch them; but for what a server would say."""
+    tables = {
+        name: {section: said for section, said in words.table(name).items() if section not in SERVER}
+        for name in sorted(languages)
+    }
     return f"""
 const tables = {json.dumps(tables, ensure_ascii=False)};
 const {{ en, ...others }} = tables;
