@@ -40,14 +40,12 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     """What is wrong with the body of a POST to that call, such as "queue/join"; None if Gradio may have it."""
     try:
         content = json.loads(body)
+        written = json.dumps(content)
     except (ValueError, RecursionError):
         return Wrong(400, "the body is not JSON")
     if not isinstance(content, dict):
         return Wrong(400, "wanted an object, with names")
-    rest = _written({name: value for name, value in content.items() if name != "data"})
-    if rest is None:
-        return Wrong(400, "a number that is none, or text that is no Unicode")
-    if '"path": ' in rest:  # Gradio would take it for a file
+    if '"path": ' in written:  # Gradio would take it for a file; in a text the quotes are escaped
         return Wrong(400, "no file is taken here")
     session = content.get("session_hash")
     if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):
@@ -129,38 +127,14 @@ def _question(event: object) -> bool:
 
 
 def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
-    """The first value that its component cannot read. Any text passes, because a run's own message is clearer."""
+    """The first value that is none of its component's choices. A run's own messages about the others are clearer."""
     for component, value in zip(components, values, strict=False):
-        wanted = _wanted(component)
-        if value is not None and wanted is not None and not wanted[0](value):
-            return Wrong(UNFIT, f"{component.label or 'a value'} is {shortened(value)}; wanted {wanted[1]}")
-    return None
-
-
-def _wanted(component: Any) -> tuple[Callable[[Any], bool], str] | None:
-    """A test of what a component can read, and the same in words."""
-    match component:
-        case gr.Radio() | gr.Dropdown():
-            choices = [str(value) for _, value in component.choices]
-            return (lambda value: isinstance(value, str) and value in choices), f"one of: {', '.join(choices)}"
-        case gr.Number():
-            return (lambda value: isinstance(value, int | float)), "a number"
-        case gr.Checkbox():
-            return (lambda value: isinstance(value, bool)), "true or false"
-        case gr.Textbox():
-            return (lambda value: isinstance(value, str)), "text"
+        choices = [choice for _, choice in getattr(component, "choices", ())]
+        if value is not None and choices and not (isinstance(value, str) and value in choices):
+            wanted = ", ".join(map(str, choices))
+            return Wrong(UNFIT, f"{component.label or 'a value'} is {shortened(value)}; wanted one of: {wanted}")
     return None
 
 
 def _public(inputs: Sequence[Any]) -> list[Any]:
     return [each for each in inputs if not each.skip_api]
-
-
-def _written(content: object) -> str | None:
-    """The value as JSON, None if JSON or UTF-8 cannot hold it."""
-    try:
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False)
-        text.encode()
-    except (ValueError, RecursionError):
-        return None
-    return text
