@@ -33,14 +33,10 @@ LANES = 4
 """Lanes a comparison may have."""
 SEARCH = 50
 """Letters that a token's text is searched for."""
-NAME = 100
-"""Letters of a run's name, or a question's."""
-PAIR_NAME = 200
-"""Letters of a pair's name, or of a question about pairs."""
-LINE = 200
-"""Letters of an error message."""
-PAIR_LINE = 300
-"""Letters of an error message about a pair, or of the name of a step of loading it."""
+NAME = 200
+"""Letters of the name of a run, a pair, or a question."""
+LINE = 300
+"""Letters of an error message, or of the name of a step of loading a pair."""
 GIVEN_UP = 256
 """Cancelled questions that are remembered until their turn comes."""
 LETTERS = 400

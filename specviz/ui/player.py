@@ -66,15 +66,16 @@ const page = (origin + root.pathname).replace(/\\/$/, '');
 LOADER = (
     _PAGE
     + """
+const { offered } = props;
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
 import(`${page}/${props.scripts}main.js`)
-  .then((player) => player.surroundings(props.settings).then(() => player))
+  .then((player) => player.surroundings(offered.settings).then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
     wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
     fetch: (request) => (
-      request.start === 0 && props.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
+      request.start === 0 && offered.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
     recordedLab: (name) => recorded(`lab-${name}`),
     training: () => recorded(`training`),
@@ -91,13 +92,7 @@ import(`${page}/${props.scripts}main.js`)
       .then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
-    shipped: props.shipped,
-    rules: props.rules,
-    drafters: props.drafters,
-    acceptance: props.acceptance,
-    methods: props.methods,
-    proofs: props.proofs,
-    settings: props.settings,
+    ...offered,
   }));
 """
 )
@@ -138,14 +133,16 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)],
         elem_id="sv-stage",
         scripts=SCRIPTS,
-        shipped=recordings.shipped,
-        proofs=CHOICES,
-        rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
-        drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
-        acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
-        settings=table(backend.limits),
-        methods=[dataclasses.asdict(method) for method in methods(backend.catalog(), backend.rules())],
+        offered=_offered(backend) | {"shipped": recordings.shipped},
     )
+
+
+def _offered(backend: Backend) -> dict[str, object]:
+    """What a person may choose from, for the player."""
+    drafters, rules = backend.catalog(), backend.rules()
+    lists = {"rules": gamma.ENTRIES, "drafters": drafters, "acceptance": rules, "methods": methods(drafters, rules)}
+    entries = {name: [dataclasses.asdict(each) for each in every] for name, every in lists.items()}
+    return {**entries, "proofs": CHOICES, "settings": table(backend.limits)}
 
 
 def preloads() -> str:

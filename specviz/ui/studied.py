@@ -1,6 +1,5 @@
 """A study's plots as one HTML file that opens without a network."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -9,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.colors import qualitative
 
 from specviz.lab.measured import Studied, StudiedGroup
-from specviz.shipped import ASSETS
+from specviz.styles import PALETTE
 
 COLOURS = qualitative.Safe
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -142,7 +141,7 @@ def _bars(groups: Sequence[StudiedGroup]) -> dict[str, Any]:
 
 
 def _empty(title: str, across: str, up: str) -> go.Figure:
-    colours = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))["colours"]["light"]
+    colours = PALETTE["colours"]["light"]
     figure = go.Figure()
     figure.update_layout(
         template="none",

@@ -6,6 +6,21 @@ from specviz.styles import PALETTE, css
 
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]
+COLOURS = {
+    "body_background_fill": "background",
+    "body_text_color": "ink",
+    "body_text_color_subdued": "mute",
+    "block_background_fill": "background",
+    "block_label_text_color": "mute",
+    "block_title_text_color": "mute",
+    "border_color_primary": "line",
+    "input_border_color": "line",
+    "button_primary_background_fill": "ink",
+    "button_primary_background_fill_hover": "mute",
+    "button_primary_text_color": "background",
+    "slider_color": "p",
+}
+"""Gradio's colours by the palette's."""
 
 
 def head() -> str:
@@ -17,35 +32,13 @@ def gradio_theme() -> gr.themes.Base:
     """Gradio's own widgets in the same colours, with fonts every system has."""
     light, dark = PALETTE["colours"]["light"], PALETTE["colours"]["dark"]
     theme = gr.themes.Base(font=SANS, font_mono=MONO, primary_hue="blue", neutral_hue="gray")
+    for name, colour in COLOURS.items():
+        theme.set(**{name: light[colour], f"{name}_dark": dark[colour]})
     theme.set(
-        body_background_fill=light["background"],
-        body_background_fill_dark=dark["background"],
-        body_text_color=light["ink"],
-        body_text_color_dark=dark["ink"],
-        body_text_color_subdued=light["mute"],
-        body_text_color_subdued_dark=dark["mute"],
-        block_background_fill=light["background"],
-        block_background_fill_dark=dark["background"],
-        block_label_text_color=light["mute"],
-        block_label_text_color_dark=dark["mute"],
-        block_title_text_color=light["mute"],
-        block_title_text_color_dark=dark["mute"],
-        block_border_width="0px",
-        block_shadow="none",
-        border_color_primary=light["line"],
-        border_color_primary_dark=dark["line"],
         input_background_fill=light["background"],
         input_background_fill_dark=dark["panel"],
-        input_border_color=light["line"],
-        input_border_color_dark=dark["line"],
-        button_primary_background_fill=light["ink"],
-        button_primary_background_fill_dark=dark["ink"],
-        button_primary_background_fill_hover=light["mute"],
-        button_primary_background_fill_hover_dark=dark["mute"],
-        button_primary_text_color=light["background"],
-        button_primary_text_color_dark=dark["background"],
-        slider_color=light["p"],
-        slider_color_dark=dark["p"],
+        block_border_width="0px",
+        block_shadow="none",
         layout_gap="8px",
         block_padding="0px",
         form_gap_width="8px",

@@ -154,7 +154,7 @@ def test_what_cannot_be_measured_is_refused_in_one_line(asked: dict[str, Any], w
 
 def test_what_names_neither_a_run_nor_itself_is_not_answered() -> None:
     labs, _, _ = lab()
-    for request in (None, 3, {}, {"run": "tale", "job": "costs"}, {"run": "tale", "ask": "x" * 101, "job": "costs"}):
+    for request in (None, 3, {}, {"run": "tale", "job": "costs"}, {"run": "tale", "ask": "x" * 201, "job": "costs"}):
         assert list(labs.answer(request)) == []
 
 

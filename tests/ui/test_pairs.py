@@ -19,7 +19,7 @@ from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
-from specviz.ui.limits import PAIR_LINE
+from specviz.ui.limits import LINE
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -116,7 +116,7 @@ def test_a_long_line_is_cut() -> None:
         raise ConfigError("x" * 999)
 
     step, end = told(Pairs(Held(steps)))
-    assert (step["what"], end["error"]) == ("w" * PAIR_LINE, "x" * PAIR_LINE)
+    assert (step["what"], end["error"]) == ("w" * LINE, "x" * LINE)
 
 
 def test_what_breaks_is_told_in_a_line_and_goes_on_to_the_log() -> None:

@@ -20,7 +20,7 @@ TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)
 ASKED = {"run": "tale", "ask": "me-7", "position": 12, "law": "second", "n": 2_000, "seed": 5, "bug": ""}
 BAD = {
-    "run": ["nobody", "x" * 100],
+    "run": ["nobody", "x" * 200],
     "position": [-1, 25, 10**30, 1.0, "1", None, True],
     "law": ["third", "", None, 0, ["first"], "x" * 10_000],
     "n": [199, 200_001, 2_000.0, "2000", None, True, 10**400],
@@ -134,8 +134,8 @@ def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
         {"run": "tale"},
         {"run": "tale", "ask": 7},
         {"run": 3, "ask": "a"},
-        {"run": "x" * 101, "ask": "a"},
-        {"run": "tale", "ask": "x" * 101},
+        {"run": "x" * 201, "ask": "a"},
+        {"run": "tale", "ask": "x" * 201},
     ],
 )
 def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
@@ -180,7 +180,7 @@ def test_a_question_given_up_before_its_turn_is_never_asked() -> None:
     assert backend.questions == []
 
 
-@pytest.mark.parametrize("ask", [None, 7, [], "x" * 101])
+@pytest.mark.parametrize("ask", [None, 7, [], "x" * 201])
 def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
     proofs = over()
     proofs.leave(ask)

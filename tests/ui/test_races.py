@@ -178,7 +178,7 @@ def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
 @pytest.mark.parametrize(
     "request_",
     [None, [], 7, "tale", {}, {"run": "tale"}, {"run": 3, "ask": "a"}, {"run": "tale", "ask": None},
-     {"run": "x" * 101, "ask": "a"}, {"run": "tale", "ask": "x" * 101}, {"run": ["tale"], "ask": "a"}],
+     {"run": "x" * 201, "ask": "a"}, {"run": "tale", "ask": "x" * 201}, {"run": ["tale"], "ask": "a"}],
     ids=repr,
 )  # fmt: skip
 def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
@@ -190,7 +190,7 @@ def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -
     [
         (OSError("no room\nat all"), "OSError: no room"),
         (MemoryError(), {"code": "refusals.memory"}),
-        (ConfigError("x" * 999), "x" * 200),
+        (ConfigError("x" * 999), "x" * 300),
     ],
     ids=lambda each: type(each),
 )

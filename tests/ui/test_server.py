@@ -56,8 +56,8 @@ def run(web: httpx.Client, *values: Any, **changes: Any) -> list[Any]:
 
 def test_a_shipped_run_comes_whole_without_a_session_and_is_what_the_player_would_be_told(web: httpx.Client) -> None:
     stage = next(each for each in web.get("/config").json()["components"] if each["props"].get("elem_id") == "sv-stage")
-    assert stage["props"]["value"]["run"] in stage["props"]["props"]["shipped"]
-    for run in stage["props"]["props"]["shipped"]:
+    assert stage["props"]["value"]["run"] in stage["props"]["props"]["offered"]["shipped"]
+    for run in stage["props"]["props"]["offered"]["shipped"]:
         wanted = {"data": {"run": run, "start": 0, "stop": 9999}, "component_id": stage["id"], "fn_name": "messages"}
         told = web.post(f"{API}/component_server/", json={**wanted, "session_hash": "told"})
         assert web.get(f"{API}/recorded/{run}").json() == told.json() != []

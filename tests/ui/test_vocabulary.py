@@ -124,7 +124,7 @@ def test_a_search_decodes_the_run_only_once() -> None:
         *(
             ASKED | {key: value}
             for key, values in {
-                "run": ["n" * 101, None, 0, ["tale"], {"tale": 1}],
+                "run": ["n" * 201, None, 0, ["tale"], {"tale": 1}],
                 "round": [-1, 99, 10**30, 1.0, "1", None, True],
                 "slot": [-1, 6, 0.0, "0", None, False],
                 "find": ["x" * 51, None, 7, ["a"]],

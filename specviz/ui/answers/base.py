@@ -12,7 +12,7 @@ from specviz.config.settings import ConfigError, RunConfig
 from specviz.ui import words
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
-from specviz.ui.limits import GIVEN_UP, LINE, NAME, PAIR_NAME
+from specviz.ui.limits import GIVEN_UP, NAME
 from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
 
@@ -27,7 +27,7 @@ class Answers:
 
     def leave(self, ask: object) -> None:
         """Cancels a question, whether its answer has begun or it still waits in the queue."""
-        if isinstance(ask, str) and len(ask) <= PAIR_NAME:
+        if isinstance(ask, str) and len(ask) <= NAME:
             self._given_up.append(ask)
 
     def until_cancelled(self, ask: str, contents: Iterator[Content]) -> Iterator[Content]:
@@ -68,7 +68,7 @@ class RunAnswers(Answers, ABC):
         """The answer about a run, in parts. Raises ConfigError: there is none."""
 
 
-def refusing(contents: Iterator[Content], longest: int = LINE) -> Iterator[Content]:
+def refusing(contents: Iterator[Content]) -> Iterator[Content]:
     """An answer; an error in it becomes its last part.
 
     Raises:
@@ -77,7 +77,7 @@ def refusing(contents: Iterator[Content], longest: int = LINE) -> Iterator[Conte
     try:
         yield from contents
     except ConfigError as error:
-        yield {"error": words.cut(error.sentence, longest)}
+        yield {"error": words.cut(error.sentence)}
     except Exception as error:
         yield {"error": words.broke(error)}
         raise

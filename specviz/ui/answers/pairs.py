@@ -17,7 +17,7 @@ from specviz.config.words import Sentence
 from specviz.ui import words
 from specviz.ui.answers.base import Answers, Content, refusing
 from specviz.ui.backend import Backend
-from specviz.ui.limits import PAIR_LINE, PAIR_NAME
+from specviz.ui.limits import LINE, NAME
 
 EVERY = 0.3
 """Seconds between two reports of the same step."""
@@ -54,8 +54,8 @@ class Pairs(Answers):
             Exception: whatever broke the engine. The page has been told before.
         """
         match request:
-            case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= PAIR_NAME:
-                for content in refusing(self.until_cancelled(ask, self._loaded(name)), PAIR_LINE):
+            case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= NAME:
+                for content in refusing(self.until_cancelled(ask, self._loaded(name))):
                     # The offers may have changed, because a failed load can have removed the pair that was in memory.
                     more = {"offers": self._backend.offers()} if "error" in content else {}
                     yield _report(ask, content | more)
@@ -69,7 +69,7 @@ class Pairs(Answers):
             if step.what != what or now - reported >= EVERY:
                 what, reported = step.what, now
                 counted = {"done": step.done, "total": step.total, "seconds": step.seconds}
-                yield {**counted, "what": words.cut(what, PAIR_LINE)}
+                yield {**counted, "what": words.cut(what, LINE)}
         yield {"pair": name, "offers": self._backend.offers()}
 
 
