@@ -12,19 +12,19 @@ import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
 /** A run was asked for. It needs the models, so sampling stops. */
-export function asked({ losslessness, labs, guide, quiz, tabs, status, arrival }) {
-  arrival.asked();
+export function onRunRequested({ losslessness, labs, guide, quiz, tabs, status, arrival }) {
+  arrival.onRunRequested();
   [losslessness, labs].forEach((part) => part.drop());
   [guide, quiz].forEach((part) => part.stop());
   tabs.show('round');
   putMoreAway();
-  status.asked();
+  status.onRunRequested();
 }
 
 /** Shows a trace that grew. A trace without rounds has nothing to show, so the stage stays as it is. */
 export function grow(player, trace) {
   const { state, status, playing, arrival } = player;
-  status.grew(trace);
+  status.onTrace(trace);
   if (!trace.rounds.length) return;
   const isNew = trace !== state.story?.trace;
   if (isNew) open(player, trace);
@@ -32,7 +32,7 @@ export function grow(player, trace) {
   if (isNew && state.playing) state.at = state.story.rounds[0].beat;
   if (isNew) redraw(player);
   else state.frame ||= requestAnimationFrame(() => redraw(player));
-  arrival.grew(trace);
+  arrival.onTrace(trace);
   if (!state.playing) return;
   if (isNew) playing.begin();
   else playing.grew();

@@ -9,7 +9,7 @@ import { walk } from './stage/draw/draw-ribbon.js';
 import { walkCells } from './stage/foot/foot.js';
 import { roundStep } from './trace/story.js';
 import { startGuide, startQuiz } from './onboarding.js';
-import { asked, explain, move, pick, play, render, turn } from './render.js';
+import { explain, move, onRunRequested, pick, play, render, turn } from './render.js';
 
 /** For page/controls.js, which says what each of them is. */
 export function keyWants(player) {
@@ -79,7 +79,7 @@ function instead({ tabs, racing, presenter }) {
 export function pageWants(player) {
   const { vocabulary, losslessness, racing, labs, share, help, presenter, status, methods, arrival } = player;
   const wants = {
-    run: () => asked(player),
+    run: () => onRunRequested(player),
     'run-failed': status.broken,
     'row-failed': vocabulary.broke,
     'proof-failed': losslessness.broke,
@@ -93,7 +93,7 @@ export function pageWants(player) {
     dark: () => toggleDark(),
     present: () => presenter.enter(),
     adopted: () =>
-      requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
+      requestAnimationFrame(() => [mark, methods.show, arrival.onControlsSet].forEach((act) => act())),
   };
   return wants;
 }

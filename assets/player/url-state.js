@@ -32,7 +32,7 @@ export function follow({ arrival, state, card, guide, quiz }, place) {
 /** The run on stage from its beginning, as if it had just come. */
 function again(player) {
   move(player, 0);
-  player.arrival.grew(player.state.story.trace);
+  player.arrival.onTrace(player.state.story.trace);
 }
 
 /** What a link to the page of this port may hold. */

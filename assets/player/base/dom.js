@@ -24,6 +24,13 @@ function furnish(node, attributes, children) {
   return node;
 }
 
+/** A button, and what it does. */
+export function button(attributes, act, ...children) {
+  const node = el('button', { type: 'button', ...attributes }, ...children);
+  node.addEventListener('click', act);
+  return node;
+}
+
 /** Sets attributes where they differ; null and false remove, true sets an empty one. */
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {

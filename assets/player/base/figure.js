@@ -141,99 +141,77 @@ function panelled({ panels, least, height, series }, axis, colour, width, size) 
   };
 }
 
-function trace(
-  { name, x, y, kind, colour: of, dash, low, high, left, right, about, labels, places, symbols, panel = 0 },
-  colour,
-  roomy,
-) {
-  const shade = colour(of);
-  const whiskers = low && {
-    error_y: {
-      type: 'data',
-      symmetric: false,
-      array: high.map((end, at) => end - y[at]),
-      arrayminus: low.map((end, at) => y[at] - end),
-      color: colour('ink'),
-      thickness: 1.5,
-      width: 4,
-    },
-  };
-  const hover = about ? { customdata: about, hovertemplate: '%{customdata}<extra></extra>' } : {};
-  const apart = left && {
-    error_x: {
-      type: 'data',
-      symmetric: false,
-      array: right.map((end, at) => end - x[at]),
-      arrayminus: left.map((end, at) => x[at] - end),
+/** Whiskers from the middle to both ends. */
+function whiskers(middle, low, high, look) {
+  const array = high.map((end, at) => end - middle[at]);
+  const arrayminus = low.map((end, at) => middle[at] - end);
+  return { type: 'data', symmetric: false, array, arrayminus, thickness: 1.5, ...look };
+}
+
+/** Names beside points, or in their place. */
+function namesOf({ labels, places }, ink, colour) {
+  const glow = `0 0 3px ${colour('panel')}`;
+  const textfont = { color: ink, shadow: [glow, glow, glow].join(', ') };
+  return { text: labels, textposition: places, textfont };
+}
+
+/** How each kind of series is drawn, beside what all have in common. */
+const DRAWN = {
+  bars: ({ dash, labels }, shade, colour) => ({
+    type: 'bar',
+    ...(labels ? {} : { textposition: 'none' }),
+    marker: {
       color: shade,
-      thickness: 1.5,
-      width: 0,
+      line: { color: colour('ink'), width: 1 },
+      pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' },
     },
-  };
-  const written = labels &&
-    !places && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
-  const place = panel ? { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false } : {};
-  const common = {
+  }),
+  points: (series, shade, colour, roomy) => ({
+    ...(series.left && {
+      error_x: whiskers(series.x, series.left, series.right, { color: shade, width: 0 }),
+    }),
+    ...namesOf(series, colour('ink'), colour),
+    mode: roomy ? 'markers+text' : 'markers',
+    marker: {
+      color: shade,
+      symbol: series.symbols,
+      size: 11,
+      line: { color: colour('background'), width: 1 },
+    },
+  }),
+  text: (series, shade, colour) => ({ ...namesOf(series, shade, colour), mode: 'text', hoverinfo: 'skip' }),
+  area: (series, shade) => ({
+    mode: 'none',
+    fill: 'toself',
+    fillcolor: 'rgba(0,0,0,0)',
+    fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 },
+    hoverinfo: 'skip',
+  }),
+  dots: (series, shade, colour) => ({
+    mode: 'markers',
+    marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } },
+  }),
+  line: ({ dash, kind }, shade) => ({
+    mode: 'lines',
+    line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' },
+  }),
+};
+
+function trace(series, colour, roomy) {
+  const { name, x, y, low, high, about, labels, places, panel = 0 } = series;
+  const draw = DRAWN[series.kind] ?? DRAWN.line;
+  return {
+    type: 'scatter',
     name: name ?? '',
     showlegend: Boolean(name),
     x,
     y,
-    ...whiskers,
-    ...hover,
-    ...written,
-    ...place,
-  };
-  if (kind === 'bars')
-    return {
-      ...common,
-      type: 'bar',
-      ...(labels ? {} : { textposition: 'none' }),
-      marker: {
-        color: shade,
-        line: { color: colour('ink'), width: 1 },
-        pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' },
-      },
-    };
-  const named = {
-    text: labels,
-    textposition: places,
-    textfont: {
-      color: kind === 'text' ? shade : colour('ink'),
-      shadow: `0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}`,
-    },
-  };
-  if (kind === 'points')
-    return {
-      ...common,
-      ...apart,
-      ...named,
-      type: 'scatter',
-      mode: roomy ? 'markers+text' : 'markers',
-      marker: { color: shade, symbol: symbols, size: 11, line: { color: colour('background'), width: 1 } },
-    };
-  if (kind === 'text') return { ...common, ...named, type: 'scatter', mode: 'text', hoverinfo: 'skip' };
-  if (kind === 'area')
-    return {
-      ...common,
-      type: 'scatter',
-      mode: 'none',
-      fill: 'toself',
-      fillcolor: 'rgba(0,0,0,0)',
-      fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 },
-      hoverinfo: 'skip',
-    };
-  if (kind === 'dots')
-    return {
-      ...common,
-      type: 'scatter',
-      mode: 'markers',
-      marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } },
-    };
-  return {
-    ...common,
-    type: 'scatter',
-    mode: 'lines',
-    line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' },
+    ...(low && { error_y: whiskers(y, low, high, { color: colour('ink'), width: 4 }) }),
+    ...(about && { customdata: about, hovertemplate: '%{customdata}<extra></extra>' }),
+    ...(labels &&
+      !places && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' }),
+    ...(panel && { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false }),
+    ...draw(series, colour(series.colour), colour, roomy),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { PRESSES, mend } from './gradio.js';
-import { el, set } from '../base/dom.js';
+import { button, el, set } from '../base/dom.js';
 import { fieldOf } from './widgets.js';
 import { words } from '../words/words.js';
 
@@ -20,11 +20,8 @@ export function createAlarm(box) {
   }
 
   function show(text, offer, act, place = null) {
-    const offered = offer ? [el('button', { type: 'button' }, offer)] : [];
-    offered.forEach((button) => button.addEventListener('click', act));
-    const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
-    closing.addEventListener('click', hide);
-    box.replaceChildren(el('span', {}, text), ...offered, closing);
+    const offered = offer ? [button({}, act, offer)] : [];
+    box.replaceChildren(el('span', {}, text), ...offered, button({ 'aria-label': words.dismiss }, hide, '×'));
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(box, {
       hidden: false,

@@ -15,23 +15,31 @@ const HEARD = 50;
 const SPACES = 'https://huggingface.co';
 
 /**
+ * @typedef {object} Arrival
+ * @property {(fragment: string) => object | null} read the place a link leads to
+ * @property {(place: object, shown: object) => void} begin goes there
+ * @property {() => void} onControlsSet the controls hold what was adopted
+ * @property {() => void} onRunRequested a run was asked for
+ * @property {(trace: object) => void} onTrace a trace on stage has grown
+ * @property {(place: object, trace: object) => Promise<string>} link an address
+ */
+
+/**
  * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the
  * controls take a moment to adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on
  * stage then; go(place): shows a place in the run on stage, and whether it is there; say(text, offer, act);
- * save(run): Promise of its JSON; address: the public one, if it is another than this page's }. {
- * read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the
- * controls stand, asked() that a run was asked for; grew(trace): a trace on stage has grown; link(place,
- * trace): Promise of an address }.
+ * save(run): Promise of its JSON; address: the public one, if it is another than this page's }.
+ * @returns {Arrival}
  */
 export function createArrival(known, page) {
   let place = null; // the one on the way
   let before = null; // the run that was on stage before
-  let reached = null; // the run that was on stage first since
+  let arrived = null; // the run that was on stage first since
   let adopting = false;
   let pressed = false; // whether the run that is asked for is the link's
 
   function begin(found, shown) {
-    [place, before, reached] = [{ ...found }, shown?.run ?? null, null];
+    [place, before, arrived] = [{ ...found }, shown?.run ?? null, null];
     document.body.dataset.svHides = hidden(place).join(' ');
     page.go({ tab: place.tab ?? known.tabs[0] });
     if (place.recorded) return page.recorded(place.recorded);
@@ -58,27 +66,27 @@ export function createArrival(known, page) {
     begin,
     link: (there, trace) => linkTo(known, page, there, trace),
     read: (fragment) => decode(fragment, known),
-    adopted() {
+    onControlsSet() {
       if (adopting) press();
       adopting = false;
     },
-    /** A run was asked for: if not for the link, the link has had its time. */
-    asked() {
+    /** If the run is not the link's, the link has had its time. */
+    onRunRequested() {
       if (!pressed) place = null;
       pressed = false;
     },
-    grew(trace) {
+    onTrace(trace) {
       const { run, live, repeats, rounds, stop } = trace;
       const ours =
         place &&
         rounds.length &&
         (place.recorded ? run === place.recorded : run !== before && (live || repeats));
-      if (!ours || run !== (reached ?? run)) return;
-      if (reached === null) {
+      if (!ours || run !== (arrived ?? run)) return;
+      if (arrived === null) {
         // what asks, or leads, needs the whole run
         const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1;
         if (!stop && rounds.length <= wanted) return;
-        reached = run;
+        arrived = run;
         arrive(page, place, trace);
       } else if (stop) compare(page, place, trace);
     },

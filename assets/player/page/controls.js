@@ -3,7 +3,7 @@
  * Keys work while the focus is inside the stage, and everywhere while presenting.
  */
 
-import { along, el, icon, set } from '../base/dom.js';
+import { along, button, el, icon, set } from '../base/dom.js';
 import { remember, remembered } from '../base/memory.js';
 import { PACES } from '../trace/timeline.js';
 import { words } from '../words/words.js';
@@ -57,36 +57,25 @@ export function createControls(root, want) {
 
 /** The buttons, one tab stop together: { buttons: their toolbar, play, notes, leave }. */
 function createTransport(want) {
-  const button = (name, act) => {
-    const node = el(
-      'button',
-      { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] },
-      icon(ICONS[name]),
-    );
-    node.addEventListener('click', act);
-    return node;
+  const act = (name, run) => {
+    const says = words.buttons[name];
+    return button({ 'data-sv': name, 'aria-label': says, title: says }, run, icon(ICONS[name]));
   };
-  const switcher = (name, act) => {
-    const node = el(
-      'button',
-      { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' },
-      words.buttons[name],
-    );
-    node.addEventListener('click', act);
-    return node;
-  };
-  const play = button('play', () => want.toggle());
-  const notes = switcher('notes', () => want.notes());
-  const leave = switcher('leave', () => want.leave());
-  set(leave, { 'aria-pressed': null });
+  const play = act('play', () => want.toggle());
+  const notes = button(
+    { 'data-sv': 'notes-switch', 'aria-pressed': 'false' },
+    () => want.notes(),
+    words.buttons.notes,
+  );
+  const leave = button({ 'data-sv': 'leave-switch' }, () => want.leave(), words.buttons.leave);
   const buttons = el(
     'div',
     { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
-    button('roundBack', () => want.round(-1)),
-    button('back', () => want.step(-1)),
+    act('roundBack', () => want.round(-1)),
+    act('back', () => want.step(-1)),
     play,
-    button('forward', () => want.step(1)),
-    button('roundForward', () => want.round(1)),
+    act('forward', () => want.step(1)),
+    act('roundForward', () => want.round(1)),
     notes,
     leave,
   );

@@ -3,7 +3,7 @@
  * it has loaded.
  */
 
-import { el, fill, set, write } from '../base/dom.js';
+import { button, el, fill, set, write } from '../base/dom.js';
 import { announceLoading, progress } from './loading.js';
 import { tell, words } from '../words/words.js';
 
@@ -82,17 +82,22 @@ export function drawPairs(
 }
 
 function createOffer(choose) {
-  const button = el('button', { type: 'button' }, el('b'), el('span'));
-  const item = el('li', {}, button);
-  button.addEventListener('click', () => choose(item.offer));
+  const item = el(
+    'li',
+    {},
+    button({}, () => choose(item.offer), el('b'), el('span')),
+  );
   return item;
 }
 
 function paintOffer(item, offer, chosen) {
   const { name, label, about, refusal, ready } = offer;
-  const button = item.firstChild;
+  const [choosing] = item.children;
   item.offer = offer;
-  set(button, { 'aria-current': name === chosen.name && 'true', 'aria-disabled': refusal !== '' && 'true' });
-  write(button.firstChild, label);
-  write(button.lastChild, refusal || [about, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
+  set(choosing, {
+    'aria-current': name === chosen.name && 'true',
+    'aria-disabled': refusal !== '' && 'true',
+  });
+  write(choosing.firstChild, label);
+  write(choosing.lastChild, refusal || [about, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
 }

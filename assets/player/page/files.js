@@ -23,19 +23,18 @@ const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
   const input = createInput(take);
-  // the delta that is on its way to the page, and what the page hears it with
-  let [ours, hear] = [null, null];
+  let [ours, react] = [null, null]; // the delta on its way to the page, and what the page reads it with
   root.append(input, createZone(take));
   port.wants((name) => name === 'open' && input.click());
 
-  function tell(delta) {
+  function send(delta) {
     ours = delta;
-    hear();
+    react();
     ours = null;
   }
 
   function remark(run, kind, text) {
-    tell({ run, n: -1, j: JSON.stringify({ [kind]: text }) });
+    send({ run, n: -1, j: JSON.stringify({ [kind]: text }) });
   }
 
   async function take([file, ...others]) {
@@ -44,45 +43,35 @@ export function withFiles(root, port) {
     const large = tooLarge(file.size);
     // a folder, or a file that is gone by now
     const bytes = large ? null : await file.arrayBuffer().catch(() => null);
-    const refusal = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
-    if (refusal)
-      remark('', 'unopened', words.file.refused({ name: named(file.name), of: count(of), reason: refusal }));
+    const reason = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
+    if (reason) remark('', 'unopened', words.file.refused({ name: named(file.name), of: count(of), reason }));
   }
 
   /** Shows the run that the bytes of a file hold; returns why not, '' if it does. */
   function show(bytes, name, of = 1) {
     const { trace, refusal = '', dropped, why } = importTrace(bytes);
+    if (!trace) return refusal;
     const run = `file ${runs.size + 1}`;
-    if (trace) {
-      runs.set(run, new Blob([bytes]));
-      tell({
-        run,
-        n: 0,
-        trace: { run, ...trace, file: { name: named(name), of: count(of), dropped: count(dropped), why } },
-      });
-    }
-    return refusal;
+    runs.set(run, new Blob([bytes]));
+    const file = { name: named(name), of: count(of), dropped: count(dropped), why };
+    send({ run, n: 0, trace: { run, ...trace, file } });
+    return '';
   }
 
-  /** Its answer comes later, as from the server, to whoever has said by then that it waits. */
-  function refuse(question, kind) {
-    queueMicrotask(() =>
-      remark(question.run, kind, JSON.stringify({ ...question, error: words.file.unanswerable })),
-    );
-  }
-
-  const asks = Object.entries(ANSWERS).map(([ask, kind]) => [
-    ask,
-    (question) => (runs.has(question.run) ? refuse(question, kind) : port[ask](question)),
-  ]);
+  /** Asks the server, or says that it cannot know: later, as from the server, when the page waits for it. */
+  const ask = (name, kind) => (question) => {
+    if (!runs.has(question.run)) return port[name](question);
+    const answer = JSON.stringify({ ...question, error: words.file.unanswerable });
+    return queueMicrotask(() => remark(question.run, kind, answer));
+  };
   return {
     ...port,
-    ...Object.fromEntries(asks),
+    ...Object.fromEntries(Object.entries(ANSWERS).map(([name, kind]) => [name, ask(name, kind)])),
     show,
     read: () => ours ?? port.read(),
-    watch(react) {
-      hear = react;
-      port.watch(react);
+    watch(read) {
+      react = read;
+      port.watch(read);
     },
     adopt: (config) => adopt(config, port.adopt, port.shipped[0]),
     save: (run) => runs.get(run)?.text() ?? port.save(run),

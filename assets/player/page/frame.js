@@ -3,7 +3,7 @@
  * where refusals are said, the panel of a round and the foot.
  */
 
-import { el, set, write } from '../base/dom.js';
+import { button, el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { whoGuesses } from '../trace/timeline.js';
 import { hearLoading } from './loading.js';
@@ -22,11 +22,11 @@ export function runLine({ config, controller, target, traits }) {
 }
 
 /**
- * Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace),
- * tellAhead(rounds), hold(panels) }.
+ * Fills root.
+ * @returns what stands in it by name, and { name(trace), tellAhead(rounds), hold(panels) }
  */
 export function createFrame(root) {
-  const part = (name, tag = 'div', attributes = {}, ...children) =>
+  const part = (name, tag, attributes = {}, ...children) =>
     el(tag, { 'data-sv': name, ...attributes }, ...children);
   const [draft, target] = ['draft', 'target'].map((who) =>
     el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span')),
@@ -36,27 +36,11 @@ export function createFrame(root) {
     ahead: part('ahead', 'span', { hidden: true }),
     meanwhile: part('meanwhile', 'button', { type: 'button', hidden: true }, words.meanwhile),
     refusal: part('refusal', 'div', { role: 'alert', hidden: true }),
-    round: part('round'),
-    foot: part('foot'),
+    round: part('round', 'div'),
+    foot: part('foot', 'div'),
   };
-  const arriving = part(
-    'arriving',
-    'span',
-    { hidden: true },
-    el('span'),
-    el('button', { type: 'button' }, words.pair.cancel),
-  );
-  let callOff = null;
-  arriving.lastElementChild.addEventListener('click', () => callOff());
-  hearLoading(({ text, cancel }) => {
-    callOff = cancel;
-    write(arriving.firstElementChild, text);
-    if (!text && arriving.contains(document.activeElement))
-      parts.head.querySelector('[aria-selected="true"]').focus();
-    set(arriving, { hidden: !text });
-    set(parts.who, { 'data-arriving': text !== '' });
-  });
-  parts.who = part('who', 'div', {}, draft, target, arriving, parts.pill, parts.ahead, parts.meanwhile);
+  const loading = createArriving();
+  parts.who = part('who', 'div', {}, draft, target, loading, parts.pill, parts.ahead, parts.meanwhile);
   parts.head = part('head', 'header', {}, parts.who);
   root.replaceChildren(parts.head, parts.refusal, parts.round, parts.foot);
   return {
@@ -76,14 +60,31 @@ export function createFrame(root) {
     },
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
+      const models = { draft: tell(info.draft), target: tell(info.target) };
       write(
         draft.lastElementChild,
-        whoGuesses({ info }) ? tell(info.draft) : words.who.none({ method: info.draft }),
+        whoGuesses({ info }) ? models.draft : words.who.none({ method: models.draft }),
       );
-      write(target.lastElementChild, tell(info.target));
-      set(draft, { title: tell(info.draft) });
-      set(target, { title: tell(info.target) });
+      write(target.lastElementChild, models.target);
+      set(draft, { title: models.draft });
+      set(target, { title: models.target });
       set(parts.pill, { title: runLine(info) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
+}
+
+/** How far a pair is on its way into memory, with a button that calls it off. */
+function createArriving() {
+  let callOff = null;
+  const cancel = button({}, () => callOff(), words.pair.cancel);
+  const node = el('span', { 'data-sv': 'arriving', hidden: true }, el('span'), cancel);
+  hearLoading(({ text, cancel: newest }) => {
+    callOff = newest;
+    write(node.firstElementChild, text);
+    const head = node.closest('[data-sv="head"]');
+    if (!text && node.contains(document.activeElement)) head.querySelector('[aria-selected="true"]').focus();
+    set(node, { hidden: !text });
+    set(node.parentElement, { 'data-arriving': text !== '' });
+  });
+  return node;
 }

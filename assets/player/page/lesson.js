@@ -3,8 +3,9 @@
  * a QR code too; a worksheet to print; a second screen that follows this one.
  */
 
-import { el, set, svg, toClipboard, write } from '../base/dom.js';
+import { button, el, set, svg, toClipboard, write } from '../base/dom.js';
 import { qr } from '../base/qr.js';
+import { createDialog } from './panels.js';
 import { words } from '../words/words.js';
 
 const texts = words.lesson;
@@ -15,61 +16,52 @@ const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
  * link({ quiz, hide }): a promise of an address without the run itself, where there is one; print(): prints
- * a worksheet, and returns why not; second(): opens a second screen, where there can be one. { open() }.
+ * a worksheet, and returns why not; second(): opens a second screen, where there can be one.
+ * @returns {{open: () => void}}
  */
 export function createLesson(root, { link, print, second }) {
-  const close = el('button', { type: 'button' }, words.help.close);
-  const quiz = el(
-    'select',
-    {},
-    ...Object.entries(texts.asks).map(([value, text]) => el('option', { value }, text)),
-  );
-  const boxes = Object.entries(texts.hides).map(([name, text]) => [
-    name,
-    el('input', { type: 'checkbox' }),
-    text,
-  ]);
+  const said = el('p', { role: 'status' });
+  const { node, draw } = createLink(said, link);
+  const acts = [
+    button({}, () => write(said, print()), texts.print),
+    ...(second ? [button({}, second, texts.second)] : []),
+  ];
+  const parts = [...(link ? [node] : []), el('div', { 'data-sv': 'lesson-acts' }, ...acts), said];
+  const dialog = createDialog('lesson', texts.title, ...parts);
+  root.append(dialog);
+  return {
+    open() {
+      write(said, '');
+      dialog.showModal();
+      if (link) draw();
+    },
+  };
+}
+
+/** The link, what it opens and leaves out, and its code. */
+function createLink(said, link) {
+  const option = ([value, text]) => el('option', { value }, text);
+  const quiz = el('select', {}, ...Object.entries(texts.asks).map(option));
+  const boxes = Object.keys(texts.hides).map((name) => [name, el('input', { type: 'checkbox' })]);
   const code = el('div', { 'data-sv': 'lesson-code' });
   const address = el('textarea', { readonly: true, rows: 3, 'aria-label': texts.address });
-  const said = el('p', { role: 'status' });
   const local = el('p', { 'data-sv': 'lesson-local', hidden: true }, texts.local);
-  const button = (text, act) => {
-    const node = el('button', { type: 'button' }, text);
-    node.addEventListener('click', act);
-    return node;
-  };
-  const copying = button(texts.copy, async () => {
+  const copy = async () => {
     address.select();
     write(said, (await toClipboard(address.value)) ? words.share.copied : texts.byHand);
-  });
+  };
   const choices = el(
     'div',
     { 'data-sv': 'lesson-choices' },
     el('label', {}, texts.opens, quiz),
-    ...boxes.map(([, box, text]) => el('label', {}, box, text)),
+    ...boxes.map(([name, box]) => el('label', {}, box, texts.hides[name])),
     address,
     local,
-    el('div', { 'data-sv': 'lesson-acts' }, copying),
+    el('div', { 'data-sv': 'lesson-acts' }, button({}, copy, texts.copy)),
   );
-  const dialog = el(
-    'dialog',
-    { 'data-sv': 'lesson', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'help-head' }, el('h2', {}, texts.title), close),
-    el('div', { 'data-sv': 'lesson-parts', hidden: !link }, code, choices),
-    el(
-      'div',
-      { 'data-sv': 'lesson-acts' },
-      button(texts.print, () => write(said, print())),
-      ...(second ? [button(texts.second, second)] : []),
-    ),
-    said,
-  );
-  root.append(dialog);
-  close.addEventListener('click', () => dialog.close());
   choices.addEventListener('change', draw);
 
   async function draw() {
-    if (!link) return;
     const hide = boxes.filter(([, box]) => box.checked).map(([name]) => name);
     address.value = await link({ hide, quiz: quiz.value === 'place' ? undefined : quiz.value });
     set(local, { hidden: !LOCAL.test(new URL(address.value).hostname) });
@@ -78,13 +70,7 @@ export function createLesson(root, { link, print, second }) {
     set(code, { role: rows ? 'img' : null, 'aria-label': rows ? texts.code : null });
   }
 
-  return {
-    open() {
-      write(said, '');
-      dialog.showModal();
-      draw();
-    },
-  };
+  return { node: el('div', { 'data-sv': 'lesson-parts' }, code, choices), draw };
 }
 
 /** A code as a drawing, dark on light whatever the theme, as readers want it. */

@@ -3,7 +3,7 @@
  * guesses that are not drawn.
  */
 
-import { el, set, svg, write } from '../base/dom.js';
+import { button, el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerGamma, offerRule } from './widgets.js';
 import { words } from '../words/words.js';
@@ -30,67 +30,39 @@ export function summaryOf(name) {
 }
 
 /**
- * drafters: the catalog's entries; rules: those of acceptance. { show(), close() }; show() says what is
- * chosen now.
+ * drafters: the catalog's entries; rules: those of acceptance.
+ * @returns {{show: () => void, close: () => boolean}} show says what is chosen now
  */
 export function createMethods(root, drafters, rules) {
   const texts = words.methods;
-  const shape = (name) =>
-    svg(
-      'svg',
-      { viewBox: '0 0 24 16', 'aria-hidden': 'true' },
-      ...SHAPES[name].map((d) => svg('path', { d })),
-    );
-  const item = (entry) => {
-    const { name, shape: stands, asset } = entry;
-    const node = el(
-      'button',
-      { type: 'button', role: 'menuitemradio', 'data-method': name },
-      shape(stands),
-      el('b', {}, drafterOf(name).label),
-      el('span', {}, texts.needs[needOf(entry)]),
-      el('small', {}, summaryOf(name)),
-    );
-    node.addEventListener('click', () => {
-      if (!hasAsset(asset)) return;
+  const item = (entry) =>
+    createItem(entry, () => {
+      if (!hasAsset(entry.asset)) return;
       menu.close();
-      chooseDrafter(name);
+      chooseDrafter(entry.name);
     });
-    return node;
-  };
-  const families = [...new Set(drafters.map(({ family }) => family))];
-  const groups = families.map((family) => {
-    const [{ text: title }, idea] = texts.families[family] ?? [{ text: family }, ''];
-    return el(
-      'div',
-      { role: 'group', 'aria-label': title },
-      el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', idea),
-      ...drafters.filter((entry) => entry.family === family).map(item),
-    );
-  });
-  const legend = el(
-    'p',
-    { 'data-sv': 'methods-legend' },
-    ...Object.entries(texts.shapes).map(([name, says]) => el('span', {}, shape(name), says)),
-    el('span', {}, texts.exact),
+  const groups = [...new Set(drafters.map(({ family }) => family))].map((family) =>
+    createGroup(family, drafters.filter((entry) => entry.family === family).map(item)),
   );
   const node = el(
     'div',
     { 'data-sv': 'methods', 'aria-label': texts.label },
     el('div', { 'data-sv': 'methods-groups' }, ...groups),
-    legend,
+    el(
+      'p',
+      { 'data-sv': 'methods-legend' },
+      ...Object.entries(texts.shapes).map(([name, says]) => el('span', {}, shape(name), says)),
+      el('span', {}, texts.exact),
+    ),
   );
-  const opener = el('button', {
-    type: 'button',
-    'data-sv': 'method-more',
-    'aria-haspopup': 'menu',
-    'aria-expanded': 'false',
-  });
+  const opener = button(
+    { 'data-sv': 'method-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+    () => {
+      show();
+      menu.toggle();
+    },
+  );
   const menu = createMenu(root, node, () => opener);
-  opener.addEventListener('click', () => {
-    show();
-    menu.toggle();
-  });
   const home = drafterHome();
   home.append(opener);
   home.addEventListener('change', () => setTimeout(show)); // by then Gradio has unchecked the one before
@@ -99,23 +71,47 @@ export function createMethods(root, drafters, rules) {
   function show() {
     const chosen = drafterOf();
     const place = drafters.findIndex(({ name }) => name === chosen?.name);
-    write(opener, place < FIRST ? texts.more : chosen.label);
+    const isBehind = place >= FIRST;
+    write(opener, isBehind ? chosen.label : texts.more);
     set(opener, {
-      'data-on': place >= FIRST,
-      'aria-label': place < FIRST ? texts.open : texts.chosen({ name: chosen.label }),
+      'data-on': isBehind,
+      'aria-label': isBehind ? texts.chosen({ name: chosen.label }) : texts.open,
     });
-    for (const { name, asset } of drafters) {
-      const each = node.querySelector(`[data-method="${name}"]`);
-      set(each, {
-        'aria-checked': String(name === chosen?.name),
-        'aria-disabled': hasAsset(asset) ? null : 'true',
-      });
-      write(each.lastChild, hasAsset(asset) ? summaryOf(name) : texts.lacks({ asset }));
-    }
+    for (const entry of drafters)
+      paintItem(node.querySelector(`[data-method="${entry.name}"]`), entry, entry.name === chosen?.name);
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules)
       if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }
 
   return { show, close: menu.close };
+}
+
+/** The drafters of one family, under what they have in common. */
+function createGroup(family, items) {
+  const [{ text: title }, idea] = words.methods.families[family] ?? [{ text: family }, ''];
+  const head = el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', idea);
+  return el('div', { role: 'group', 'aria-label': title }, head, ...items);
+}
+
+function createItem(entry, choose) {
+  return button(
+    { role: 'menuitemradio', 'data-method': entry.name },
+    choose,
+    shape(entry.shape),
+    el('b', {}, drafterOf(entry.name).label),
+    el('span', {}, words.methods.needs[needOf(entry)]),
+    el('small', {}, summaryOf(entry.name)),
+  );
+}
+
+function paintItem(node, { name, asset }, isChosen) {
+  const runs = hasAsset(asset);
+  set(node, { 'aria-checked': String(isChosen), 'aria-disabled': runs ? null : 'true' });
+  write(node.lastChild, runs ? summaryOf(name) : words.methods.lacks({ asset }));
+}
+
+function shape(name) {
+  const lines = SHAPES[name].map((d) => svg('path', { d }));
+  return svg('svg', { viewBox: '0 0 24 16', 'aria-hidden': 'true' }, ...lines);
 }

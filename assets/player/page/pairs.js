@@ -22,16 +22,22 @@ export function mount(root, port) {
   const { summary, line, trouble, cancel, prompt } = parts;
   root.append(...parts.inOrder);
   const job = createJob(port.bring, port.leave, Math.random().toString(36).slice(2));
-  const pairs = createPairs(job, { settled, failed });
-  let begun = false; // whether the first offer, the pair to begin with, was taken
+  const pairs = createPairs(job, {
+    settled(text) {
+      if (document.activeElement === cancel) summary.focus();
+      write(line, text);
+      draw();
+    },
+    failed(text) {
+      write(trouble, text);
+      set(trouble, { hidden: false });
+      pairs.settle('');
+    },
+  });
+  let isFirst = true; // the first offer is the pair to begin with
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
   cancel.addEventListener('click', pairs.callOff);
-  port.wants(
-    (name) =>
-      name === 'pair-failed' &&
-      job.cancel() &&
-      failed(words.pair.failed({ reason: words.pair.broke, present: pairs.present.label })),
-  );
+  port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
   port.watch(hear);
   write(line, words.pair.looking);
   hear();
@@ -39,15 +45,15 @@ export function mount(root, port) {
 
   /** Takes the newest report. One on an earlier job still brings the list of pairs. */
   function hear() {
-    const message = port.read() && JSON.parse(port.read().j);
-    if (!message) return;
-    if (message.offers) pairs.stock(message.offers);
-    if (message.ask === '') {
-      if (message.offers && !begun && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
-      begun = true;
-      if (message.error) failed(words.pair.unlisted({ reason: tell(message.error) }));
+    const report = port.read() && JSON.parse(port.read().j);
+    if (!report) return;
+    if (report.offers) pairs.list(report.offers);
+    if (report.ask === '') {
+      if (report.offers && isFirst && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
+      isFirst = false;
+      if (report.error) pairs.unlisted(report.error);
       else if (!pairs.wanted) write(line, '');
-    } else if (job.hear(message)) pairs.hear(message);
+    } else if (job.hear(report)) pairs.hear(report);
     draw();
   }
 
@@ -55,18 +61,6 @@ export function mount(root, port) {
     if (offer === pairs.wanted) return;
     set(trouble, { hidden: true });
     pairs.want(offer);
-    draw();
-  }
-
-  function failed(text) {
-    write(trouble, text);
-    set(trouble, { hidden: false });
-    pairs.settle('');
-  }
-
-  function settled(text) {
-    if (document.activeElement === cancel) summary.focus();
-    write(line, text);
     draw();
   }
 
@@ -87,42 +81,40 @@ export function mount(root, port) {
  * it has loaded.
  */
 function createPairs(job, on) {
+  const offered = (name) => pairs.offers.find((offer) => offer.name === name);
+  const present = (offer) => {
+    pairs.present = offered(offer.name) ?? offer;
+    choosePair(pairs.present);
+  };
+  const take = (offer) => {
+    present(offer);
+    pairs.settle(words.pair.done({ pair: pairs.present.label }));
+  };
   const pairs = {
     offers: [],
     present: { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true },
     wanted: null,
     report: null,
-    stock(found) {
-      pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({
-        name,
-        label: tell(shown),
-        about: tell(about),
-        refusal: tell(refusal),
-        ready,
-        chat,
-        prompt: suits,
-        assets,
-      }));
+    list(offers) {
+      pairs.offers = offers.map(readOffer);
       pairs.present = offered(pairs.present.name) ?? pairs.present;
     },
-    /**
-     * Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced
-     * it.
-     */
+    /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
     want(offer) {
       if (pairs.wanted) job.cancel();
-      if (offer.name === EMBEDDED) {
-        take(offer);
-        return;
-      }
+      if (offer.name === EMBEDDED) return take(offer);
       [pairs.wanted, pairs.report] = [offer, null];
-      job.start({ name: offer.name });
+      return job.start({ name: offer.name });
     },
     /** Takes a report on the pair that is loading. */
     hear(report) {
-      if (report.error) miss(tell(report.error));
-      else if (report.pair) take(pairs.wanted);
-      else pairs.report = report;
+      if (report.pair) take(pairs.wanted);
+      else if (!report.error) pairs.report = report;
+      else {
+        // the pair before may have been freed for it
+        if (!pairs.present.ready) present(offered(EMBEDDED) ?? pairs.present);
+        pairs.fail(tell(report.error));
+      }
     },
     callOff() {
       job.cancel();
@@ -132,27 +124,14 @@ function createPairs(job, on) {
       [pairs.wanted, pairs.report] = [null, null];
       on.settled(text);
     },
+    fail: (reason) => on.failed(words.pair.failed({ reason, present: pairs.present.label })),
+    unlisted: (error) => on.failed(words.pair.unlisted({ reason: tell(error) })),
   };
-
-  function offered(name) {
-    return pairs.offers.find((offer) => offer.name === name);
-  }
-
-  /** Makes a pair the present one. */
-  function take(offer) {
-    pairs.present = offered(offer.name) ?? offer;
-    choosePair(pairs.present);
-    pairs.settle(words.pair.done({ pair: pairs.present.label }));
-  }
-
-  /** The wanted pair could not be loaded; the one before may have been freed for it. */
-  function miss(why) {
-    if (!pairs.present.ready) {
-      pairs.present = offered(EMBEDDED) ?? pairs.present;
-      choosePair(pairs.present);
-    }
-    on.failed(words.pair.failed({ reason: why, present: pairs.present.label }));
-  }
-
   return pairs;
+}
+
+/** An offer as the server lists it. */
+function readOffer([name, label, about, refusal, ready, chat, prompt, assets]) {
+  const said = { label: tell(label), about: tell(about), refusal: tell(refusal) };
+  return { name, ...said, ready, chat, prompt, assets };
 }

@@ -3,82 +3,66 @@
  * the focus back.
  */
 
-import { el, set, toClipboard, write } from '../base/dom.js';
+import { button, el, set, toClipboard, write } from '../base/dom.js';
 import { words } from '../words/words.js';
 
-/**
- * The why-card, which stands where the panes do, beside what it explains: { why(card, anchor), topic(name,
- * anchor), close() }, the last saying whether there was one to close. onShow(at) is asked to show a token
- * in the figure; redraw() hears that the stage has become narrower or wider.
- */
-export function createCard(root, onShow, redraw) {
-  const [title, chip, line, sentence, source] = [
-    el('h2'),
-    el('span', { 'data-sv': 'chip', dir: 'ltr' }),
-    el('p', { 'data-sv': 'why-line' }),
-    el('p'),
-    el('p', { 'data-sv': 'why-source' }),
-  ];
-  const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.card[name]);
-  const [show, copying, closing] = ['show', 'copy', 'close'].map(button);
-  const node = el(
-    'div',
-    { 'data-sv': 'why', role: 'dialog', tabindex: -1, hidden: true },
-    chip,
-    title,
-    line,
-    sentence,
-    source,
-    el('div', { 'data-sv': 'why-buttons' }, show, copying, closing),
+/** Pixels from the stage's top where there is no scene in sight. */
+const TOP = 60;
+
+/** A dialog of the browser's own, with its title and a button that closes it. */
+export function createDialog(name, title, ...children) {
+  const closing = button({}, () => dialog.close(), words.help.close);
+  const dialog = el(
+    'dialog',
+    { 'data-sv': name, 'aria-label': title },
+    el('div', { 'data-sv': 'help-head' }, el('h2', {}, title), closing),
+    ...children,
   );
-  let opener = null;
-  let at = null;
+  return dialog;
+}
+
+/**
+ * The why-card, which stands where the panes do, beside what it explains. showToken(at) is asked to show a
+ * token in the figure; redraw() hears that the stage has become narrower or wider.
+ * @returns {{why: (card, anchor) => void, topic: (name: string, anchor) => void, close: () => boolean}}
+ * close: whether there was one to close
+ */
+export function createCard(root, showToken, redraw) {
+  let [opener, at] = [null, null];
+  const text = [el('h2'), el('p', { 'data-sv': 'why-line' }), el('p'), el('p', { 'data-sv': 'why-source' })];
+  const chip = el('span', { 'data-sv': 'chip', dir: 'ltr' });
+  const act = (name, run) => button({ 'data-sv': `why-${name}` }, run, words.card[name]);
+  const show = act('show', () => {
+    close();
+    showToken(at);
+  });
+  const copying = act('copy', async () => (await copied(text)) && write(copying, words.card.copied));
+  const buttons = el('div', { 'data-sv': 'why-buttons' }, show, copying, act('close', close));
+  const look = { 'data-sv': 'why', role: 'dialog', tabindex: -1, hidden: true };
+  const node = el('div', look, chip, ...text, buttons);
   root.append(node);
-  const close = () => {
+  node.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') close();
+  });
+
+  function close() {
     if (node.hidden) return false;
     set(node, { hidden: true });
     set(root, { 'data-why': null });
     redraw();
     opener?.focus();
     return true;
-  };
-  closing.addEventListener('click', close);
-  show.addEventListener('click', () => {
-    close();
-    onShow(at);
-  });
-  copying.addEventListener('click', async () => {
-    const said = [title, line, sentence, source].map(({ textContent }) => textContent).filter(Boolean);
-    if (await toClipboard(said.join('\n'))) write(copying, words.card.copied);
-    else getSelection().setBaseAndExtent(title, 0, source, source.childNodes.length); // to be copied by hand
-  });
-  node.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') close();
-  });
+  }
 
-  function open(heading, card, anchor) {
-    opener = anchor;
-    at = card.at;
-    write(title, heading);
-    write(chip, card.token ?? '');
-    set(chip, { 'data-look': card.token === null ? 'empty' : card.state });
-    [
-      [line, card.line],
-      [sentence, card.sentence],
-      [source, card.source],
-    ].forEach(([place, text]) => {
-      write(place, text);
-      set(place, { hidden: !text });
-    });
+  function open(heading, { token, state, at: place, line, sentence, source }, anchor) {
+    [opener, at] = [anchor, place];
+    write(chip, token ?? '');
+    set(chip, { 'data-look': token === null ? 'empty' : state });
+    text.forEach((part, index) => say(part, [heading, line, sentence, source][index]));
     write(copying, words.card.copy);
     set(show, { hidden: !at });
-    set(node, { 'aria-label': heading, hidden: false });
-    const scene = root.querySelector('[data-sv="scene"]');
-    const top = scene.checkVisibility()
-      ? scene.getBoundingClientRect().top - root.getBoundingClientRect().top
-      : 60;
-    set(node, { style: `--top: ${top}px` });
+    set(node, { 'aria-label': heading, hidden: false, style: `--top: ${topOf(root)}px` });
     set(root, { 'data-why': true });
     redraw();
     node.focus();
@@ -87,45 +71,56 @@ export function createCard(root, onShow, redraw) {
   return {
     why: (card, anchor) =>
       open(card.token === null ? words.card.empty : words.card.title(card), card, anchor),
-    topic: (name, anchor) =>
-      open(
-        words.topics[name][0],
-        { token: null, state: 'empty', line: '', sentence: words.topics[name][1], source: '', at: null },
-        anchor,
-      ),
+    topic(name, anchor) {
+      const [{ text: question }, sentence] = words.topics[name];
+      open(question, { token: null, line: '', sentence, source: '', at: null }, anchor);
+    },
     close,
   };
 }
 
+/** Whether a text in parts is on the clipboard; else it is selected, to be copied by hand. */
+async function copied(parts) {
+  const said = parts.map(({ textContent }) => textContent).filter(Boolean);
+  const isThere = await toClipboard(said.join('\n'));
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!isThere) getSelection().setBaseAndExtent(first, 0, last, last.childNodes.length);
+  return isThere;
+}
+
+function say(part, said) {
+  write(part, said);
+  set(part, { hidden: !said });
+}
+
+function topOf(root) {
+  const scene = root.querySelector('[data-sv="scene"]');
+  if (!scene.checkVisibility()) return TOP;
+  return scene.getBoundingClientRect().top - root.getBoundingClientRect().top;
+}
+
 /**
- * The help: states, keys and the questions people ask, in a dialog of the browser's own. letters(): whether
- * they act.
+ * The help: states, keys and the questions people ask.
+ * @returns {{open: () => void, letters: () => boolean}} letters: whether letter keys act
  */
 export function createHelp(root) {
-  const { help } = words;
+  const { help, topics } = words;
+  const terms = ([{ text: term }, says]) => [el('dt', {}, term), el('dd', {}, says)];
   const states = Object.entries(words.states).map(([state, word]) =>
     el('span', { 'data-sv': 'chip', 'data-look': state }, word),
   );
-  const keys = help.keys.flatMap(([{ text: name }, what]) => [el('dt', {}, name), el('dd', {}, what)]);
-  const questions = Object.values(words.topics).flatMap(([{ text: question }, answer]) => [
-    el('dt', {}, question),
-    el('dd', {}, answer),
-  ]);
-  const closing = el('button', { type: 'button' }, help.close);
   const letters = el('input', { type: 'checkbox', checked: true });
-  const dialog = el(
-    'dialog',
-    { 'data-sv': 'help', 'aria-label': help.title },
-    el('div', { 'data-sv': 'help-head' }, el('h2', {}, help.title), closing),
+  const dialog = createDialog(
+    'help',
+    help.title,
     el('p', {}, help.states),
     el('div', { 'data-sv': 'help-states' }, ...states),
     el('p', {}, help.note),
     el('label', { 'data-sv': 'letters' }, letters, help.letters),
-    el('dl', { 'data-sv': 'keys' }, ...keys),
+    el('dl', { 'data-sv': 'keys' }, ...help.keys.flatMap(terms)),
     el('h2', {}, help.questions),
-    el('dl', { 'data-sv': 'questions' }, ...questions),
+    el('dl', { 'data-sv': 'questions' }, ...Object.values(topics).flatMap(terms)),
   );
-  closing.addEventListener('click', () => dialog.close());
   root.append(dialog);
   return { open: () => dialog.showModal(), letters: () => letters.checked };
 }

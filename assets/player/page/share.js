@@ -3,7 +3,7 @@
  * plays it, its numbers as files; and that opens somebody else's.
  */
 
-import { el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
+import { button, el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { toDense } from './dense.js';
 import { runLine } from './frame.js';
@@ -14,68 +14,72 @@ import { csv } from '../base/figure.js';
 import { tableOf } from '../trace/table.js';
 
 const texts = words.share;
+/** What a file of each kind is. */
+const TYPES = {
+  csv: 'text/csv',
+  html: 'text/html',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
 
 /**
  * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of
  * its JSON, '' where there is none; shell(): one of the page that plays a trace, with places for it and for
  * an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for
- * a file, where that can be done. { toggle(), close() }.
+ * a file, where that can be done.
+ * @returns {{toggle: () => void, close: () => boolean}}
  */
 export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const said = el('p', { role: 'status' });
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
-  const linked = {
-    link: () => copy(link()),
-    embed: () => copy(link({ embed: true }).then(frameOf)),
-    cite: () => copy(link().then((address) => cited(trace(), address))),
-  };
+  const picture = () => svgOf(root, captionOf(trace()));
   const acts = {
-    ...(link ? linked : {}),
-    ...(lesson ? { lesson: () => [menu.close(), lesson()] } : {}),
-    ...(shell ? { page: savePage } : {}),
-    download: saveTrace,
-    png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),
-    svg: () => keep('svg', 'image/svg+xml', svgOf(root, captionOf(trace()))),
-    csv: () => keep('csv', 'text/csv', csv(tableOf(trace()))),
-    ...(open ? { open: () => [menu.close(), open()] } : {}),
+    link: link && (() => copy(link())),
+    embed: link && (() => copy(link({ embed: true }).then(frameOf))),
+    cite: link && (() => copy(link().then((address) => `${captionOf(trace())}. ${address}`))),
+    lesson: lesson && (() => [menu.close(), lesson()]),
+    page: shell && savePage,
+    download: async () => keep('json', await jsonOf(save, trace().run, said)),
+    png: async () => keep('png', await pngOf(picture())),
+    svg: () => keep('svg', picture()),
+    csv: () => keep('csv', csv(tableOf(trace()))),
+    open: open && (() => [menu.close(), open()]),
   };
-  const items = Object.entries(acts).map(([name, act]) =>
-    createItem(name, () => [
-      set(field, { hidden: true }),
-      trace() || name === 'open' ? act() : write(said, texts.none),
-    ]),
-  );
-  const menu = createMenu(
-    root,
-    el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field),
-    () => document.getElementById('sv-share'),
-  );
+  const items = Object.entries(acts)
+    .filter(([, act]) => act)
+    .map(([name, act]) =>
+      createItem(name, () => {
+        set(field, { hidden: true });
+        if (trace() || name === 'open') act();
+        else write(said, texts.none);
+      }),
+    );
+  const node = el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field);
+  const menu = createMenu(root, node, () => document.getElementById('sv-share'));
 
   /** Puts a text on the clipboard, or shows it to be copied by hand. */
-  async function copy(coming) {
-    const text = await coming;
-    const copied = await toClipboard(text);
+  async function copy(pending) {
+    field.value = await pending;
+    const copied = await toClipboard(field.value);
     write(said, copied ? texts.copied : texts.byHand);
     set(field, { hidden: copied });
-    if (!copied) select(field, text);
+    if (copied) return;
+    field.focus();
+    field.select();
   }
 
-  function keep(kind, type, text) {
-    const name = fileName(trace(), kind);
-    saveFile(name, type, text);
+  function keep(kind, content) {
+    if (!content) return;
+    const name = fileName(trace().info.config, kind);
+    saveFile(name, TYPES[kind], content);
     write(said, texts.done({ name }));
-  }
-
-  async function saveTrace() {
-    const text = await jsonOf(save, trace().run, said);
-    if (text) keep('json', 'application/json', text);
   }
 
   async function savePage() {
     const text = await jsonOf(save, trace().run, said);
     const page = text && (await shell().catch(() => ''));
-    if (page)
-      keep('html', 'text/html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
+    if (page) keep('html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
     else if (text) write(said, texts.failed);
   }
 
@@ -97,32 +101,14 @@ async function jsonOf(save, run, said) {
   return text;
 }
 
-function select(field, text) {
-  field.value = text;
-  field.focus();
-  field.select();
-}
-
-function createItem(name, act) {
+function createItem(name, run) {
   const [{ text: title }, note] = texts.items[name];
-  const node = el(
-    'button',
-    { type: 'button', role: 'menuitem', 'data-share': name },
-    el('b', {}, title),
-    el('small', {}, note),
-  );
-  node.addEventListener('click', act);
-  return node;
+  return button({ role: 'menuitem', 'data-share': name }, run, el('b', {}, title), el('small', {}, note));
 }
 
 /** A frame that shows the round alone. */
 function frameOf(address) {
   return `<iframe src="${attribute(address)}" title="specviz" style="width: 100%; height: 640px; border: 0"></iframe>`;
-}
-
-/** A run in one line, for those who name their sources. */
-function cited(trace, address) {
-  return `${captionOf(trace)}. ${address}`;
 }
 
 /** What a run is, in one line. */
@@ -139,14 +125,7 @@ function filled(shell, trace, address) {
   return shell.replace('SPECVIZ-ADDRESS', () => attribute(address)).replace('SPECVIZ-TRACE', () => trace);
 }
 
-function fileName(
-  {
-    info: {
-      config: { drafter, prompt },
-    },
-  },
-  kind,
-) {
+function fileName({ drafter, prompt }, kind) {
   const begins = prompt
     .slice(0, 24)
     .replace(/[^\p{L}\p{N}]+/gu, '-')

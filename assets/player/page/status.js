@@ -13,10 +13,24 @@ import { createWatchdog } from './watchdog.js';
 import { tell, words } from '../words/words.js';
 
 /**
- * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text),
- * tell(text, offer, act), grew(trace), open(trace), refresh() } over the frame's elements. play(): what is
- * on stage, while a run is waited for. fetch and news: see watchdog.js. alive(): Promise whether the server
- * answers. story(): what is on stage.
+ * @typedef {object} Status
+ * @property {() => void} broken the run under way broke off
+ * @property {() => boolean} close closes the alert, and says whether there was one
+ * @property {() => void} onRunRequested a run was asked for
+ * @property {() => void} stopped Stop was pressed
+ * @property {(seconds: string, join: () => void) => void} turn a place in the queue is there to be taken
+ * @property {(kind: string, text: string, run: string) => void} remark what the page says of a run
+ * @property {(text: string) => void} refuse
+ * @property {(text: string, offer: string, act: () => void) => void} tell
+ * @property {(trace: object) => void} onTrace a trace grew, on stage or not yet
+ * @property {(trace: object) => boolean} open a trace takes the stage; whether it is the one that was asked for
+ * @property {() => void} refresh
+ */
+
+/**
+ * The status over the frame's elements. play(): what is on stage, while a run is waited for. fetch and news:
+ * see watchdog.js. alive(): Promise whether the server answers. story(): what is on stage.
+ * @returns {Status}
  */
 export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
   const alarm = createAlarm(refusal);
@@ -31,17 +45,14 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   function lost() {
     progress.broken();
     const { rounds = [] } = story()?.trace ?? {};
-    alarm.show(
-      rounds.length ? words.gone({ round: rounds.length }) : words.goneEmpty,
-      words.retry,
-      server.retry,
-    );
+    const said = rounds.length ? words.gone({ round: rounds.length }) : words.goneEmpty;
+    alarm.show(said, words.retry, server.retry);
   }
 
   const acts = {
     note: (text, run) => {
       awaited = run;
-      progress.coming(tell(text));
+      progress.wait(tell(text));
     },
     refusal: (line) => progress.refused(explainRefusal(line)),
     failure: (line) => progress.refused(explainFailure(line)),
@@ -57,23 +68,19 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     tell: alarm.show,
     stopped: place.giveUp,
     turn: place.turn,
-    /** Closes the alert and says whether there was one. */
     close: () => !server.gone() && alarm.hide(),
-    asked() {
+    onRunRequested() {
       place.want();
       awaited = null;
-      progress.coming(words.asked);
+      progress.wait(words.waiting);
     },
-    /** What the page says of a run beside its messages. */
     remark: (kind, text, run) => acts[kind]?.(text, run),
-    /** A trace grew, on stage or not yet. */
-    grew(trace) {
+    onTrace(trace) {
       const { run, live, stop, rounds } = trace;
-      watchdog.heard(trace);
+      watchdog.watch(trace);
       if (live && trace !== line.shown()) awaited ??= run; // its note was lost
       if (stop && run === awaited) progress.made(rounds.length);
     },
-    /** A trace takes the stage; true when it is the run that was asked for. */
     open(trace) {
       alarm.hide();
       return line.open(trace, trace.run === awaited);
@@ -109,7 +116,7 @@ function createProgress(line, alarm) {
       idle();
       alarm.refuse(reason);
     },
-    coming(text) {
+    wait(text) {
       expect(true);
       alarm.hide();
       line.say(text);
@@ -182,13 +189,13 @@ function createLine(pill, meanwhile) {
   return {
     say,
     refresh,
-    waits: () => placed || pending === words.asked,
+    waits: () => placed || pending === words.waiting,
     shown: () => shown,
     cut() {
       brokenOff = live ? shown : null;
     },
-    open(trace, asked) {
-      [shown, live] = [trace, asked];
+    open(trace, isOurs) {
+      [shown, live] = [trace, isOurs];
       say('');
       return live;
     },

@@ -6,14 +6,14 @@
 const PATIENCE = 5000;
 
 /**
- * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for
+ * { watch(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for
  * PATIENCE milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server
  * does not answer.
  */
 export function createWatchdog(fetch, { news, gone }) {
   let timer = 0;
 
-  function heard(trace) {
+  function watch(trace) {
     clearTimeout(timer);
     if (trace.live && !trace.stop) timer = setTimeout(ask, PATIENCE, trace);
   }
@@ -22,11 +22,11 @@ export function createWatchdog(fetch, { news, gone }) {
     const before = timer;
     const start = trace.rounds.length + 1;
     const found = await fetch({ run: trace.run, start, stop: start + 1 }).catch(() => null);
-    if (before !== timer) return; // something was heard meanwhile
+    if (before !== timer) return; // something was watch meanwhile
     if (!found) gone();
     else if (found.length) news({ run: trace.run, n: start, j: null });
-    else heard(trace);
+    else watch(trace);
   }
 
-  return { heard };
+  return { watch };
 }

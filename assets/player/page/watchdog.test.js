@@ -25,7 +25,7 @@ const ASKED = { run: 'a', start: 3, stop: 4 };
 
 test('a server that does not answer is gone, and is asked no more', async () => {
   const { watchdog, log, wait } = over(() => Promise.reject(new TypeError('network error')));
-  watchdog.heard(TRACE);
+  watchdog.watch(TRACE);
   await wait(4999);
   assert.deepEqual(log, []);
   await wait(1);
@@ -37,7 +37,7 @@ test('a server that does not answer is gone, and is asked no more', async () => 
 test('what was missed is named; where there is nothing yet, it is asked for again', async () => {
   const answers = [[], ['a message']];
   const { watchdog, log, wait } = over(() => answers.shift());
-  watchdog.heard(TRACE);
+  watchdog.watch(TRACE);
   await wait(5000);
   await wait(5000);
   assert.deepEqual(log, [ASKED, ASKED, { run: 'a', n: 3, j: null }]);
@@ -46,10 +46,10 @@ test('what was missed is named; where there is nothing yet, it is asked for agai
 
 test('a run that ended or was made elsewhere is not waited for, nor one that gave way meanwhile', async () => {
   const { watchdog, log, wait } = over(() => []);
-  watchdog.heard({ ...TRACE, stop: 'length' });
-  watchdog.heard({ ...TRACE, live: false });
-  watchdog.heard(TRACE);
-  watchdog.heard({ ...TRACE, run: 'b', stop: 'stopped' });
+  watchdog.watch({ ...TRACE, stop: 'length' });
+  watchdog.watch({ ...TRACE, live: false });
+  watchdog.watch(TRACE);
+  watchdog.watch({ ...TRACE, run: 'b', stop: 'stopped' });
   await wait(50_000);
   assert.deepEqual(log, []);
   mock.timers.reset();
