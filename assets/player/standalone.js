@@ -6,8 +6,7 @@
 import { el, set, write } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
 import { showTheme, toggleDark } from './page/gradio.js';
-import { fromDense } from './page/dense.js';
-import { unzip } from './page/link.js';
+import { unpack } from './page/packed.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
@@ -36,7 +35,7 @@ const LACKS = {
 
 async function mount() {
   const data = document.getElementById('sv-trace');
-  const bytes = await unzip(() => fromDense(data.textContent), UNPACKED);
+  const bytes = await unpack(data.textContent, UNPACKED);
   const { trace, refusal } = bytes ? importTrace(bytes) : { refusal: words.file.unreadable };
   const root = document.querySelector('[data-sv="stage"]');
   document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);

@@ -1,8 +1,8 @@
 """A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
 
-Player and trace stand in it as gzip in base 85, because as text they would be four times as long. The trace is put in
-columns before. The player's modules are joined to one script, because browsers load no modules from a file. A
-Content-Security-Policy lets nothing else run.
+Player and trace stand in it as gzip in base64url, because as text they would be four times as long. The player's
+modules are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing
+else run.
 """
 
 import base64
@@ -27,11 +27,9 @@ LANGUAGES = {"en": "en", "de": "de", "zh": "zh-Hans"}
 """What the player speaks, with the tag of each."""
 ENTRY = "standalone.js"
 TABLES = PLAYER / "words" / "tables.js"
-DENSE = PLAYER / "page" / "dense.js"
-"""Unpacks the player before any of it runs, and belongs to it."""
 LACKS = ("drawer", "lesson", "sheet")
 """Parts of the page that this one lacks, by their style sheets."""
-SERVER = ("controls", "refusals")
+UNSAID = ("controls", "refusals", "tabs")
 """Sections of the words that it does not need."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
@@ -43,15 +41,15 @@ _LATER = re.compile(r"import\('(\.[^']+)'\)")
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
-_FIELD = re.compile(r'"(\w+)":("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false)', re.ASCII)
-_UNPACK = """
-const bytes = fromDense(document.getElementById('sv-player').textContent);
+_BOOT = """{
+const base64 = document.getElementById('sv-player').textContent.replaceAll('-', '+').replaceAll('_', '/');
+const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
   const script = document.createElement('script');
   script.textContent = code;
   document.body.append(script);
 });
-"""
+}"""
 
 
 def page(trace: Trace, address: str = "", language: str = "en") -> str:
@@ -62,7 +60,7 @@ def page(trace: Trace, address: str = "", language: str = "en") -> str:
             it they lead to this page, wherever it is.
         language: one of LANGUAGES that a reader's browser may ask for beside English.
     """
-    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(columns(to_json(trace))))
+    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
 
 
 def frame(trace: Trace) -> str:
@@ -77,16 +75,14 @@ def shell(language: str = "en") -> str:
     """The page without its trace and its address. It speaks English, and another language if one is named: all of them
     would make it a quarter larger."""
     code = script({"en", language})
-    dense = _EXPORT.sub(r"\1 \2", _COMMENT.sub("", DENSE.read_text(encoding="utf-8")))
-    boot = f"{{\n{dense}{_UNPACK}}}"
-    own = f"script-src {_hashed(boot)} {_hashed(code)}"
+    own = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
     policy = f"default-src 'none'; {own}; style-src 'unsafe-inline'; img-src data: blob:"
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
     for name, text in (
         ("POLICY", policy),
         ("SETTINGS", json.dumps([{name: row[name] for name in LINKED} for row in table() if row["key"]])),
         ("PLAYER", _packed(code)),
-        ("BOOT", boot),
+        ("BOOT", _BOOT),
     ):
         parts = parts.replace(f"SPECVIZ-{name}", text)
     return parts
@@ -134,9 +130,9 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
 
 
 def _tables(languages: Set[str]) -> str:
-    """The module of words, with the tables in it instead of a way to fetch them; but for what a server would say."""
+    """The module of words, with the tables in it instead of a way to fetch them."""
     tables = {
-        name: {section: said for section, said in words.table(name).items() if section not in SERVER}
+        name: {section: said for section, said in words.table(name).items() if section not in UNSAID}
         for name in sorted(languages)
     }
     return f"""
@@ -152,23 +148,9 @@ def _bound(names: str) -> str:
     return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
 
 
-def columns(json: str) -> str:
-    """A trace's JSON with the values of each field side by side, which gzip packs a quarter smaller.
-
-    The first line is the JSON without them, then one line a field. The player's page/columns.js reads it.
-    """
-    found: dict[str, list[str]] = {}
-
-    def taken(field: re.Match[str]) -> str:
-        found.setdefault(field[1], []).append(field[2])
-        return f'"{field[1]}":'
-
-    return "\n".join([_FIELD.sub(taken, json), *(f"{name}={','.join(values)}" for name, values in found.items())])
-
-
 def _packed(text: str) -> str:
-    """Gzip in base 85; in its digits a point stands for "<", which could end the script it stands in."""
-    return base64.b85encode(gzip.compress(text.encode(), 9, mtime=0)).decode().replace("<", ".")
+    """Gzip in base64url, as the player's page/packed.js reads and writes it."""
+    return base64.urlsafe_b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode().rstrip("=")
 
 
 def _hashed(code: str) -> str:

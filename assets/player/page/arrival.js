@@ -2,7 +2,8 @@
  * arrival.js: follows a link to a run and the place in it, and makes the link to what is on stage.
  */
 
-import { TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { TRACE, decode, encode, firstOther, hidden } from './link.js';
+import { pack, unpack } from './packed.js';
 import { pairNow } from './widgets.js';
 import { sentences, words } from '../words/words.js';
 

@@ -4,14 +4,13 @@
  * and what was mended or left out is said.
  */
 
-import { fromColumns, toColumns } from './columns.js';
 import { words } from '../words/words.js';
 
 export const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
 const TEXTS = { prompt: 16_000, pair: 200 };
-export const TRACE = 8_192;
+export const TRACE = 10_000;
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;
 /** Names of parameters that a drafter or a rule may have, and how many of them a link may bring. */
@@ -165,52 +164,6 @@ export function locked(hides, press) {
  */
 export function firstOther(tokens, own) {
   return tokens.findIndex((id, index) => own[index] !== id) + 1;
-}
-
-/** A trace's JSON as gzip in base64url, and back; null where it is none. */
-export async function pack(json) {
-  const bytes = await zip(json);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
-
-/** A trace's JSON in columns, as gzip. */
-export async function zip(json) {
-  return new Uint8Array(
-    await new Response(
-      new Blob([toColumns(json)]).stream().pipeThrough(new CompressionStream('gzip')),
-    ).arrayBuffer(),
-  );
-}
-
-/** most: bytes that it may unpack to. */
-export async function unpack(packed, most) {
-  return unzip(
-    () =>
-      Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-        letter.charCodeAt(0),
-      ),
-    most,
-  );
-}
-
-/** The bytes of a trace's JSON again. read(): its gzip; null where it is none. */
-export async function unzip(read, most) {
-  try {
-    const bytes = read();
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-    const parts = [];
-    for (let size = 0, part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.length;
-      if (size > most) return null;
-      parts.push(part.value);
-    }
-    return new TextEncoder().encode(fromColumns(await new Blob(parts).text()));
-  } catch {
-    return null;
-  }
 }
 
 const texts = words.link;

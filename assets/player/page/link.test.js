@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { words } from '../words/words.js';
-import {
-  ASKS,
-  LONGEST,
-  PARTS,
-  TRACE,
-  VIEWS,
-  decode,
-  encode,
-  firstOther,
-  hidden,
-  locked,
-  pack,
-  unpack,
-} from './link.js';
+import { ASKS, LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, locked } from './link.js';
 
 const setting = (key, name, kind, more) => ({ key, name, kind, ...more });
 const SETTINGS = [
@@ -226,15 +213,4 @@ test('tokens tell from where on another machine decodes otherwise', () => {
   assert.equal(firstOther([1, 2, 3], [1, 2, 3, 4]), 0);
   assert.equal(firstOther([1, 2, 3], [1, 5, 3]), 2);
   assert.equal(firstOther([1, 2, 3], [1, 2]), 3);
-});
-
-test('a trace rides along packed; what is none, or too large unpacked, is none', async () => {
-  const text = JSON.stringify({ a: 'é'.repeat(5000) });
-  const packed = await pack(text);
-  assert.match(packed, /^[\w-]+$/);
-  assert.ok(packed.length < TRACE);
-  assert.equal(new TextDecoder().decode(await unpack(packed, 1e6)), text);
-  assert.equal(await unpack(packed, 1000), null, 'a small link may not fill the memory');
-  assert.equal(await unpack('abc', 1e6), null);
-  assert.equal(await unpack('!!', 1e6), null);
 });

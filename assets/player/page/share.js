@@ -5,9 +5,8 @@
 
 import { button, el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { toDense } from './dense.js';
 import { runLine } from './frame.js';
-import { zip } from './link.js';
+import { pack } from './packed.js';
 import { pngOf, svgOf } from './still.js';
 import { words } from '../words/words.js';
 import { csv } from '../base/figure.js';
@@ -79,7 +78,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   async function savePage() {
     const text = await jsonOf(save, trace().run, said);
     const page = text && (await shell().catch(() => ''));
-    if (page) keep('html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
+    if (page) keep('html', filled(page, await pack(text), location.href.split(/[?#]/)[0]));
     else if (text) write(said, texts.failed);
   }
 
