@@ -110,7 +110,7 @@ function copied({ places }, round, moment, focus) {
   const span = round.verdicts[focus]?.source.span;
   if (!span || stateOf(round, moment, focus) === null || moment.kind === 'trim') return null;
   const [first, last] = [places[span[0]], places[span[1]]];
-  return last && [first.shown, Math.max(last.shown, first.shown + 1)];
+  return first && last ? [first.shown, Math.max(last.shown, first.shown + 1)] : null;
 }
 
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */

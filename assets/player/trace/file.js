@@ -22,7 +22,7 @@ import {
   withFallback,
 } from './readers.js';
 import { bytes as bytesOf, count } from '../base/format.js';
-import { raceProblem, roundProblem } from './consistency.js';
+import { isRaceOf, roundProblem } from './consistency.js';
 import { words } from '../words/words.js';
 
 /** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
@@ -146,14 +146,17 @@ const source = object({
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: sentence, signal });
+const imagined = object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some });
 
-/** The readers of fields with token ids, for a vocabulary of that size. */
-function readersOf(vocabulary) {
-  const token = whole(0, vocabulary - 1);
+/** A reader of what stands at a place, p and q: a view. */
+function viewReader(token, vocabulary) {
   const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
   const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
-  const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
-  const drafted = object({
+  return object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
+}
+
+function guessReader(token, view) {
+  return object({
     node,
     parent: whole(-1, LIMITS.nodes),
     depth: node,
@@ -176,7 +179,11 @@ function readersOf(vocabulary) {
     view,
     entropy: optional(nats),
   });
-  const own = object({
+}
+
+/** A reader of the target's own token. */
+function extraReader(token, view) {
+  return object({
     token,
     text: letters,
     emission: oneOf('resampled', 'bonus'),
@@ -188,30 +195,34 @@ function readersOf(vocabulary) {
     zero_residual: flag,
     node: nullable(node),
   });
+}
+
+function roundReader(token, view) {
+  return object({
+    index: slots,
+    position: slots,
+    budget,
+    verdicts: list(guessReader(token, view), LIMITS.nodes),
+    path: list(node, LIMITS.nodes),
+    extra: nullable(extraReader(token, view)),
+    timing,
+    target_cache: span,
+    draft_caches: list(span, 8),
+    calls: object({ target: slots, draft: slots }),
+    glances: withFallback(list(glance, 2 * LIMITS.gamma), []),
+    halt: withFallback(nullable(halt), null),
+    scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
+    learning: optional(object({ updates: whole(0, 1e6), used: flag })),
+    imagined: optional(list(imagined, LIMITS.nodes)),
+  });
+}
+
+/** The readers of what holds token ids, for a vocabulary of that size. */
+function readersOf(vocabulary) {
+  const token = whole(0, vocabulary - 1);
   return {
     tokens: list(token, LIMITS.tokens),
-    round: object({
-      index: slots,
-      position: slots,
-      budget,
-      verdicts: list(drafted, LIMITS.nodes),
-      path: list(node, LIMITS.nodes),
-      extra: nullable(own),
-      timing,
-      target_cache: span,
-      draft_caches: list(span, 8),
-      calls: object({ target: slots, draft: slots }),
-      glances: withFallback(list(glance, 2 * LIMITS.gamma), []),
-      halt: withFallback(nullable(halt), null),
-      scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
-      learning: optional(object({ updates: whole(0, 1e6), used: flag })),
-      imagined: optional(
-        list(
-          object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some }),
-          LIMITS.nodes,
-        ),
-      ),
-    }),
+    round: roundReader(token, viewReader(token, vocabulary)),
     race: object({
       rounds: list(timing, LIMITS.rounds),
       passes: list(time, LIMITS.tokens),
@@ -312,12 +323,11 @@ function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds })
   const { contradicts, wrong } = words.file;
   if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
   if (!rounds.length) throw new Unfit(wrong.rounds);
-  let [position, cached] = [prompt.length, null];
+  let position = prompt.length;
   rounds.forEach((round, index) => {
-    const problem = roundProblem(round, { index, position, info: about, cached });
+    const problem = roundProblem(round, { index, position, info: about });
     if (problem) throw new Unfit(contradicts({ where: `trace.rounds[${index}]`, what: problem }));
     position += round.path.length + (round.extra ? 1 : 0);
-    cached = round.draft_caches.map(({ kept: length }) => length);
   });
   if (position > LIMITS.tokens) throw new Unfit(wrong.tokens({ most: count(LIMITS.tokens) }));
 }
@@ -326,8 +336,8 @@ function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds })
 function raceReader(reader, { info: { device, dtype, recorded, target_forward: pass }, rounds }) {
   return (value, where, left) => {
     const race = reader(value, where, left);
-    const problem = raceProblem(race, rounds);
-    if (problem) throw new Unfit(words.file.contradicts({ where, what: problem }));
+    if (!isRaceOf(race, rounds))
+      throw new Unfit(words.file.contradicts({ where, what: words.file.wrong.race }));
     return {
       ...race,
       where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded },
