@@ -23,16 +23,16 @@ from specviz.trace.codec import read, to_json
 
 RUNS, ROUNDS, STUDY, PARTS = "runs.parquet", "rounds.parquet", "study.json", "parts"
 _TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int32(), pa.float64(), pa.bool_()
-_MILLISECONDS = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
+MILLISECONDS = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
 VERSIONS = ("specviz", "python", "numpy", "numba", "torch", "transformers")
-MEASURED = ("machine", "recorded", "prefill_ms", *_MILLISECONDS)
+MEASURED = ("machine", "recorded", "prefill_ms", *MILLISECONDS)
 """The columns that do not repeat: clocks, and the machine."""
 STEP = pa.schema([
     *((name, _WHOLE) for name in ("round", "position", "budget", "drafted", "depth", "tested", "accepted", "emitted")),
     ("emission", _TEXT),
     ("halted", _FLAG),
     *((name, _WHOLE) for name in ("cache_before", "cache_written", "cache_kept", "target_passes", "draft_passes")),
-    *((name, _NUMBER) for name in _MILLISECONDS),
+    *((name, _NUMBER) for name in MILLISECONDS),
 ])  # fmt: skip
 _LABELS = [
     ("run", pa.int64()),
@@ -62,7 +62,7 @@ RUN = pa.schema([
     *((name, _WHOLE) for name in ("rounds", "drafted", "tested", "accepted", "emitted", "resampled", "bonus")),
     *((name, _WHOLE) for name in ("rolled_back", "target_passes", "draft_passes")),
     ("prefill_ms", _NUMBER),
-    *((name, _NUMBER) for name in _MILLISECONDS),
+    *((name, _NUMBER) for name in MILLISECONDS),
     *_WHERE,
     ("recorded", _TEXT),
 ])  # fmt: skip

@@ -13,7 +13,6 @@ from specviz.lab.study.plan import AXES
 
 CHOICES = ("pair", "method", *(setting.name for setting in AXES), "gamma_rule")
 COUNTS = ("emitted", "target_passes", "tested", "accepted", "drafted")
-TIMES = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
 PROMPT = ("set", "set_hash", "question_id")
 LABELS = (
     "run",
@@ -33,7 +32,7 @@ SURE = 1.96
 
 def found(folder: Path) -> Studied:
     """What the study in that folder came to so far."""
-    columns = (*CHOICES, *COUNTS, *TIMES, *LABELS, *store.VERSIONS, "machine")
+    columns = (*CHOICES, *COUNTS, *store.MILLISECONDS, *LABELS, *store.VERSIONS, "machine")
     table = store.runs(folder, columns)
     sets = table.group_by(["set", "set_hash"], use_threads=False).aggregate([]).to_pylist()
     versions = table.group_by(list(store.VERSIONS), use_threads=False).aggregate([]).to_pylist()
@@ -77,7 +76,7 @@ def lines(study: Studied) -> Iterator[str]:
 def _groups(table: pa.Table, names: Sequence[str]) -> Iterator[StudiedGroup]:
     passes = pc.if_else(pc.equal(table["target_passes"], 0), None, table["target_passes"])
     whole = table.append_column("per_pass", pc.divide(pc.cast(table["emitted"], "float64"), passes))
-    whole = whole.append_column("ms", _sum([table[name] for name in TIMES]))
+    whole = whole.append_column("ms", _sum([table[name] for name in store.MILLISECONDS]))
     whole = whole.append_column("failed", pc.cast(pc.equal(table["stop"], "failed"), "int64"))
     spread = _over_prompts(whole, names)
     wanted = [("run", "min"), ("turn", "count"), *((name, "sum") for name in ("failed", "ms", *COUNTS))]
