@@ -152,22 +152,6 @@ def test_what_cannot_be_measured_is_refused_in_one_line(asked: dict[str, Any], w
     assert backend.measured == []
 
 
-def test_what_names_neither_a_run_nor_itself_is_not_answered() -> None:
-    labs, _, _ = lab()
-    for request in (None, 3, {}, {"run": "tale", "job": "costs"}, {"run": "tale", "ask": "x" * 201, "job": "costs"}):
-        assert list(labs.answer(request)) == []
-
-
-def test_a_question_given_up_ends_before_the_next_configuration() -> None:
-    labs, backend, _ = lab()
-    reports = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
-    next(reports)
-    labs.leave("me-7")
-    assert list(reports) == []
-    assert len(backend.measured) == 1
-    assert list(told(labs, job="costs")) == [], "and one that was still waiting is never begun"
-
-
 def test_a_sweep_that_takes_too_long_keeps_what_it_has() -> None:
     ticks = iter([0.0, 50.0, 100.0, 150.0])
     labs, _, _ = lab(clock=lambda: next(ticks))

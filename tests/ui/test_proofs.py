@@ -12,7 +12,7 @@ from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import tell
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
-from specviz.ui.limits import GIVEN_UP, LONGEST
+from specviz.ui.limits import LONGEST
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
 
@@ -124,39 +124,12 @@ def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
     assert tell(told(over(), run="gone")[-1]["error"]) == "this run is no longer kept on the server"
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        None,
-        [],
-        "tale",
-        {},
-        {"run": "tale"},
-        {"run": "tale", "ask": 7},
-        {"run": 3, "ask": "a"},
-        {"run": "x" * 201, "ask": "a"},
-        {"run": "tale", "ask": "x" * 201},
-    ],
-)
-def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
-    assert list(over().answer(request_)) == []
-
-
 def test_what_the_engine_refuses_is_told_in_its_words() -> None:
     proofs = Proofs(
         made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", made_up.made_up_trace(drafter="ngram"))})
     )
     (report,) = told(proofs, bug="accept-always", position=0)
     assert report["error"] == "the bugs are planted in another rule"
-
-
-def test_nobody_waiting_lets_the_engine_go() -> None:
-    backend = Watched()
-    answer = over(backend).answer(ASKED)
-    next(answer)
-    assert backend.open
-    answer.close()  # type: ignore[attr-defined]
-    assert not backend.open
 
 
 def test_a_question_given_up_lets_the_engine_go_and_no_other() -> None:
@@ -171,40 +144,12 @@ def test_a_question_given_up_lets_the_engine_go_and_no_other() -> None:
     assert not backend.open
 
 
-def test_a_question_given_up_before_its_turn_is_never_asked() -> None:
-    backend = Watched()
-    proofs = over(backend)
-    proofs.leave("me-7")
-    assert list(proofs.answer(ASKED)) == []
-    assert list(proofs.answer(ASKED | {"whole": True})) == []
-    assert backend.questions == []
-
-
-@pytest.mark.parametrize("ask", [None, 7, [], "x" * 201])
-def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
-    proofs = over()
-    proofs.leave(ask)
-    for number in range(10_000):
-        proofs.leave(f"other-{number}")
-    assert len(proofs._given_up) == GIVEN_UP
-
-
 def test_a_question_does_not_keep_the_models_for_ever() -> None:
     backend = Watched()
     *progress, last = told(over(backend, step=LONGEST / 4.5))
     assert len(progress) == 4
     assert tell(last["error"]) == "1,000 of 2,000 samples in 120 s; ask for fewer samples, or for another token"
     assert not backend.open
-
-
-def test_an_engine_that_breaks_leaves_it_to_the_page_to_say_so() -> None:
-    class Breaking(made_up.MadeUpBackend):
-        def prove(self, question: Question) -> Iterator[int | Finding]:
-            yield 200
-            raise MemoryError("no room")
-
-    with pytest.raises(MemoryError):
-        told(over(Breaking()))
 
 
 def test_numbers_that_json_does_not_know_arrive_as_none() -> None:

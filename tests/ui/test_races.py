@@ -8,8 +8,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config.settings import ConfigError, Limits, RunConfig
-from specviz.config.words import Sentence
+from specviz.config.settings import Limits, RunConfig
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
@@ -172,40 +171,4 @@ def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
     races, recording = over(other)
     (report,) = told(races)
     assert report["error"] == {"code": "refusals.race_differs"}
-    assert recording.raced is None
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [None, [], 7, "tale", {}, {"run": "tale"}, {"run": 3, "ask": "a"}, {"run": "tale", "ask": None},
-     {"run": "x" * 201, "ask": "a"}, {"run": "tale", "ask": "x" * 201}, {"run": ["tale"], "ask": "a"}],
-    ids=repr,
-)  # fmt: skip
-def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
-    assert list(over()[0].answer(request_)) == []
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (OSError("no room\nat all"), "OSError: no room"),
-        (MemoryError(), {"code": "refusals.memory"}),
-        (ConfigError("x" * 999), "x" * 300),
-    ],
-    ids=lambda each: type(each),
-)
-def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception, told: Sentence) -> None:
-    class Breaking(made_up.MadeUpBackend):
-        def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
-            raise error
-
-    races, recording = over(backend=Breaking())
-    answer = races.answer(ASKED)
-    _, said = next(answer), json.loads(json.loads(next(answer)["j"])["race"])
-    assert said["error"] == told
-    if isinstance(error, ConfigError):
-        assert list(answer) == []
-    else:
-        with pytest.raises(type(error)):  # what broke the engine goes on to the log
-            list(answer)
     assert recording.raced is None
