@@ -8,7 +8,7 @@ import dataclasses
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -54,26 +54,25 @@ LABS = ("losslessness", "alpha", "compare", "methods", "why")
 """The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
 """The functions below that the page may call on the server, by name."""
-TEMPLATE = '<section data-sv="stage" class="s-stage"></section>'
 # Behind a proxy that does not pass on scheme and port, Gradio's root is not where the page came from.
-_PAGE = """
+_LOADER = """
 const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
 const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
-"""
-# Gradio makes an event of every quoted name in this source: 'offers', 'row', 'prove', 'race', 'lab', 'start'
-# and 'adopt'.
-LOADER = (
-    _PAGE
-    + """
-const { offered } = props;
+const offered = props.offered ?? {};
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
-import(`${page}/${props.scripts}main.js`)
+import(`${page}/${props.scripts}MODULE`)
   .then((player) => player.surroundings(offered.settings).then(() => player))
-  .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
+  .then((player) => player.mount(element.querySelector('section'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
     wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
+    leave: (ask) => server.leave(ask),
+    PORT
+  }));
+"""
+# Gradio makes an event of every quoted name that is triggered in a component's script.
+STAGE_PORT = """
     fetch: (request) => (
       request.start === 0 && offered.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
@@ -82,7 +81,6 @@ import(`${page}/${props.scripts}main.js`)
     opened: () => trigger('offers', {}),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
-    leave: (ask) => server.leave(ask),
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),
     start: () => trigger('start', {}),
@@ -93,25 +91,8 @@ import(`${page}/${props.scripts}main.js`)
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
     ...offered,
-  }));
 """
-)
-PAIR_TEMPLATE = '<section data-sv="pair" class="s-pair"></section>'
-# Its one event is 'bring'.
-PAIR_LOADER = (
-    _PAGE
-    + """
-import(`${page}/${props.scripts}page/pairs.js`)
-  .then((player) => player.surroundings().then(() => player))
-  .then((player) => player.mount(element.querySelector('[data-sv="pair"]'), {
-    read: () => props.value,
-    watch: (react) => watch('value', react),
-    wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
-    bring: (request) => trigger('bring', request),
-    leave: (ask) => server.leave(ask),
-  }));
-"""
-)
+PAIR_PORT = "bring: (request) => trigger('bring', request),"
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before the server is asked for a run.
 BEFORE_RUN = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
@@ -124,16 +105,26 @@ def want(what: Want) -> str:
 
 def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
     """The player. Its value is the newest delta; it fetches missed deltas from the recordings."""
+    functions = [_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)]
+    offered = _offered(backend) | {"shipped": recordings.shipped}
+    return _html("stage", "main.js", STAGE_PORT, functions, elem_id="sv-stage", value=value, offered=offered)
+
+
+def pairs(answers: Pairs) -> gr.HTML:
+    """The control that offers pairs. Its value is the newest report."""
+    return _html("pair", "page/pairs.js", PAIR_PORT, [_leave(answers.leave)], elem_id="sv-pairs")
+
+
+def _html(part: str, module: str, port: str, functions: Sequence[Callable[..., Any]], **more: Any) -> gr.HTML:
+    """A component whose content a script makes. port: what the script may do on the page, as lines of an object."""
     return gr.HTML(
-        value=value,
-        html_template=TEMPLATE,
+        html_template=f'<section data-sv="{part}" class="s-{part}"></section>',
         css_template="",
-        js_on_load=LOADER,
+        js_on_load=_LOADER.replace("MODULE", module).replace("PORT", port),
         apply_default_css=False,
-        server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)],
-        elem_id="sv-stage",
+        server_functions=[*functions],
         scripts=SCRIPTS,
-        offered=_offered(backend) | {"shipped": recordings.shipped},
+        **more,
     )
 
 
@@ -182,19 +173,6 @@ def _training() -> object:
     """How the built-in pair's heads learned, as its card says; None if it has no card."""
     card = ASSETS / "pair" / "card.json"
     return json.loads(card.read_text(encoding="utf-8")).get("heads") if card.exists() else None
-
-
-def pairs(answers: Pairs) -> gr.HTML:
-    """The control that offers pairs. Its value is the newest report."""
-    return gr.HTML(
-        html_template=PAIR_TEMPLATE,
-        css_template="",
-        js_on_load=PAIR_LOADER,
-        apply_default_css=False,
-        server_functions=[_leave(answers.leave)],
-        elem_id="sv-pairs",
-        scripts=SCRIPTS,
-    )
 
 
 def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:

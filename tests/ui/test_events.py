@@ -32,5 +32,5 @@ def test_the_player_hears_every_remark() -> None:
 
 
 def test_the_page_listens_to_every_event_the_player_raises() -> None:
-    raised = re.findall(r"trigger\('([a-z]+)'", player.LOADER + player.PAIR_LOADER)
+    raised = re.findall(r"trigger\('([a-z]+)'", player.STAGE_PORT + player.PAIR_PORT)
     assert sorted(raised) == sorted(Event)

@@ -18,7 +18,7 @@ from specviz.styles import PALETTE
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import SCHEMA
 from specviz.trace.terminal import visible
-from specviz.ui import controls, page, player
+from specviz.ui import controls, page
 from specviz.ui.server import noscript
 from specviz.ui.words import BUTTONS
 
@@ -188,10 +188,11 @@ print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
     assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 
-def test_the_loader_and_the_template_hold_no_data() -> None:
-    assert player.TEMPLATE == '<section data-sv="stage" class="s-stage"></section>'
-    assert player.PAIR_TEMPLATE == '<section data-sv="pair" class="s-pair"></section>'
-    assert "{{" not in player.LOADER + player.PAIR_LOADER
+def test_the_loader_and_the_template_hold_no_data(built: dict[str, Any]) -> None:
+    for name, elem_id in (("stage", "sv-stage"), ("pair", "sv-pairs")):
+        made = named(built, elem_id)["props"]
+        assert made["html_template"] == f'<section data-sv="{name}" class="s-{name}"></section>'
+        assert "{{" not in made["js_on_load"]
 
 
 @pytest.mark.parametrize("module", PLAYER, ids=lambda path: path.name)
