@@ -9,8 +9,10 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -36,12 +38,11 @@ _SCRIPTS = {
     for path in sorted([*_SOURCES.rglob("*.js"), *_SOURCES.glob("words/*.json")])
     if not path.name.endswith(".test.js")
 }
-_PLOTLY = "page/plotly.js"
-_SCRIPTS[_PLOTLY] = files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
 _TYPES = {".js": "text/javascript", ".json": "application/json"}
 _LANGUAGES = ("base/de/", "base/zh/", "tabs/de/", "tabs/zh/")
 """The folders of words in languages other than English."""
-SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
+_CONTENT = hashlib.sha256(b"".join([*_SCRIPTS.values(), version("plotly").encode()]))
+SCRIPTS = f"gradio_api/player/{_CONTENT.hexdigest()[:12]}/"
 """The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
 RECORDED = "/gradio_api/recorded/"
 """The folder of the shipped runs. The page fetches each of them whole, without Gradio."""
@@ -137,10 +138,9 @@ def _offered(backend: Backend) -> dict[str, object]:
 
 
 def preloads() -> str:
-    """Links that make a browser fetch all scripts at once, together with Gradio's own; only Plotly and the page's
-    language, which the server does not know, come later."""
-    later = (*_LANGUAGES, _PLOTLY)
-    at_once = [name for name in _SCRIPTS if not name.startswith(later) and not name.endswith(".json")]
+    """Links that make a browser fetch all scripts at once, together with Gradio's own; only the page's language, which
+    the server does not know, and Plotly come later."""
+    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES) and not name.endswith(".json")]
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 
@@ -148,25 +148,22 @@ def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str,
     """The player's scripts, all messages of each trace and what each lab opens on, by the path where the page fetches
     them."""
     runs = {name: [delta["j"] for delta in Recording.of(name, trace).deltas()] for name, trace in traces.items()}
+    scripts = {**_SCRIPTS, "page/plotly.js": files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()}
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
         **{
             f"{SHELL}{name}": Response(standalone.shell(name), media_type="text/plain") for name in standalone.LANGUAGES
         },
-        **{
-            f"/{SCRIPTS}{name}": Response(code, 200, lasting, _TYPES[Path(name).suffix])
-            for name, code in _SCRIPTS.items()
-        },
-        **{f"{RECORDED}lab-{name}": _gzipped(labs.get(name, "null")) for name in LABS},
+        **{f"/{SCRIPTS}{name}": _gzipped(code, _TYPES[Path(name).suffix], lasting) for name, code in scripts.items()},
+        **{f"{RECORDED}lab-{name}": _gzipped(labs.get(name, "null").encode()) for name in LABS},
         f"{RECORDED}training": JSONResponse(_training()),
-        **{f"{RECORDED}{name}": _gzipped(json.dumps(messages)) for name, messages in runs.items()},
+        **{f"{RECORDED}{name}": _gzipped(json.dumps(messages).encode()) for name, messages in runs.items()},
     }
 
 
-def _gzipped(text: str) -> Response:
-    """JSON, compressed once for all pages that fetch it; there is no browser that cannot read it."""
-    body = gzip.compress(text.encode(), 6, mtime=0)
-    return Response(body, headers={"Content-Encoding": "gzip"}, media_type="application/json")
+def _gzipped(body: bytes, kind: str = _TYPES[".json"], headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+    """What is compressed once for all pages that fetch it; there is no browser that cannot read it."""
+    return Response(gzip.compress(body, 6, mtime=0), 200, {"Content-Encoding": "gzip", **headers}, kind)
 
 
 def _training() -> object:
