@@ -34,7 +34,8 @@ export { surroundings } from './page/widgets.js';
  * messages, wants(react) to the page's own buttons; row, prove, race and lab(request), to be
  * answered in a remark; leave(ask); opened() once the first run is on stage; start() to join the queue for
  * a run; save(run): Promise of a trace as JSON; shell(): see share.js; adopt(config) sets the page's
- * controls; alive(): Promise whether the server answers }: the page it lives in.
+ * controls; alive(): Promise whether the server answers; check(gzip): Promise of what contradicts itself in a
+ * file }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
@@ -84,6 +85,7 @@ function addPanels(player) {
     fetch: port.fetch,
     news: (delta) => player.feed(delta),
     alive: port.alive,
+    checkFile: port.check,
     story: () => state.story,
   });
   player.vocabulary = createVocabulary(root, port.row);

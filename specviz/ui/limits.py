@@ -13,6 +13,8 @@ QUESTIONS = 8
 # One address, each minute. Generous, because a whole class, or everybody behind a proxy, may share an address.
 STARTS = 600
 """Requests that need the models."""
+CHECKINGS = 60
+"""Files that are checked, at 0.2 s each."""
 
 # One request
 SENDING = 20.0
@@ -23,6 +25,14 @@ PATH = 255
 """Bytes of its path: no file has a longer name, and looking for one raises an error."""
 SESSION_NAME = 64
 """Letters of a session's name."""
+
+# One file to check
+PACKED = 128_000
+"""Bytes of its gzip; the largest shipped run has 80,000."""
+UNPACKED = 1_000_000
+"""Bytes it may unpack to."""
+CHECKING = 10.0
+"""Seconds that reading and checking it may take."""
 
 # One question
 LONGEST = 120.0

@@ -21,7 +21,7 @@ from specviz.ui.backend import Backend
 from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
-from specviz.ui.server import addresses, cached, gzipped, noscript, routes
+from specviz.ui.server import addresses, cached, checks, gzipped, noscript, routes
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
@@ -62,6 +62,7 @@ def launch_options(
             Middleware(routes.Guard, embed=embed),
             Middleware(cached.Cached, player.responses(traces, labs)),
             Middleware(noscript.NoScript, markup),
+            Middleware(checks.Checks),
             Middleware(gzipped.Gzipped),
         ]
     }

@@ -87,6 +87,9 @@ STAGE_PORT = """
     start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
+    check: (packed) => fetch(`${page}/gradio_api/check`, {
+      method: 'POST', headers: { 'content-type': 'application/gzip' }, body: packed,
+    }).then((found) => (found.ok ? found.json() : null), () => null),
     shell: () => fetch(`${page}/gradio_api/shell/${document.documentElement.dataset.svLang.slice(0, 2)}`)
       .then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })

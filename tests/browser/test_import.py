@@ -57,7 +57,7 @@ def kept_here(page: "Page") -> Iterator[None]:
     page.on("request", hear)
     yield
     page.remove_listener("request", hear)
-    assert not [each for each in sent if MARK in each]
+    assert not [each for each in sent if MARK in each or "/check" in each]
 
 
 def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server_could(visit: Open) -> None:
@@ -75,7 +75,9 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         staged(page, f"ngram → {MARK}")
         assert not part(page, "drop").is_visible()
         told = pill(page).inner_text()
-        assert re.sub("[\u2068\u2069]", "", told).startswith("opened from a file: mine.json, the first of 2 · 1 part")
+        assert re.sub("[\u2068\u2069]", "", told).startswith(
+            "not checked · opened from a file: mine.json, the first of 2 · 1 part"
+        )
         assert "trace.rounds[5].verdicts[0].view.bars[0].p is 7; wanted a number from 0 to 1" in told
         assert not re.search("Live|Recorded", told)
         still = part(page, "stage").get_attribute("data-step")
@@ -93,6 +95,19 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         part(page, "open-rest").click()
         part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
         page.keyboard.press("Escape")
+        page.get_by_role("button", name="Check numbers").click()
+        assert "it is sent to this server" in part(page, "refusal").inner_text()
+    page.get_by_role("button", name="Send and check").click()
+    pill(page).get_by_text("contradicts itself · ").wait_for()
+    said = part(page, "refusal").inner_text()
+    assert re.search(r"mine.json\S? contradicts itself in \d+ places:\n\S", said), said
+    page.get_by_role("button", name="Close this message").click()
+    drag(page, "drop", ("sound.json", TRACE.read_text(encoding="utf-8")))
+    pill(page).get_by_text("sound.json").wait_for()
+    part(page, "check").click()
+    page.get_by_role("button", name="Send and check").click()
+    pill(page).get_by_text("consistent · ").wait_for()
+    assert not part(page, "check").is_visible()
     page.get_by_role("button", name="Settings").click()
     page.locator("#sv-recorded input").click()
     page.get_by_role("option", name="greedy").click()

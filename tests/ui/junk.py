@@ -84,6 +84,7 @@ def posts(dependencies: Sequence[Mapping[str, Any]], seed: int, times: int) -> I
             yield _post(draw.choice(("cancel", "reset")), {"session_hash": "j", "fn_index": value, "event_id": value})
             yield _post("call/v2/run", {"prompt": value, draw.choice(("gamma", "x", "seed")): value})
             yield _post("queue/join", value)
+            yield Junk("POST", f"{API}/check", json.dumps(value).encode(), {"content-type": "application/gzip"})
 
 
 def _about(draw: random.Random, inputs: int) -> dict[str, Any]:

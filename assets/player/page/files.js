@@ -1,13 +1,14 @@
 /**
- * files.js: traces from a person's own files, dropped on the page or picked. A file is read and checked in
- * the browser and sent nowhere; what only the server could say about such a run is refused here, with the
- * reason.
+ * files.js: traces from a person's own files, dropped on the page or picked. A file is read in the browser and
+ * sent nowhere, until the person has its numbers checked; what only the server could say about such a run is
+ * refused here, with the reason.
  */
 
 import { el, set } from '../base/dom.js';
 import { count, named } from '../base/format.js';
 import { putDrawerAway } from './gradio.js';
 import { adopt } from './widgets.js';
+import { gzip } from './packed.js';
 import { importTrace, tooLarge } from '../trace/file.js';
 import { words } from '../words/words.js';
 
@@ -17,8 +18,9 @@ const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 /**
  * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read()
  * gives their deltas { run, n, trace }, trace.file being what words.file.opened takes: the first of so many
- * files, of which so many parts were left out, the first for the reason in why. A file that cannot be
- * opened is the remark `unopened`.
+ * files, of which so many parts were left out, the first for the reason in why, and whether its numbers were
+ * checked. check(run) sends a file to the server: Promise of { count, first } contradictions, null where it could
+ * not. A file that cannot be opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
@@ -53,7 +55,7 @@ export function withFiles(root, port) {
     if (!trace) return refusal;
     const run = `file ${runs.size + 1}`;
     runs.set(run, new Blob([bytes]));
-    const file = { name: named(name), of: count(of), dropped: count(dropped), why };
+    const file = { name: named(name), of: count(of), dropped: count(dropped), why, checked: 'no' };
     send({ run, n: 0, trace: { run, ...trace, file } });
     return '';
   }
@@ -75,6 +77,7 @@ export function withFiles(root, port) {
     },
     adopt: (config) => adopt(config, port.adopt, port.shipped[0]),
     save: (run) => runs.get(run)?.text() ?? port.save(run),
+    check: async (run) => port.check(await gzip(runs.get(run))),
   };
 }
 

@@ -35,12 +35,24 @@ export function createFrame(root) {
     pill: part('pill', 'span', { role: 'status' }),
     ahead: part('ahead', 'span', { hidden: true }),
     meanwhile: part('meanwhile', 'button', { type: 'button', hidden: true }, words.meanwhile),
+    check: part('check', 'button', { type: 'button', hidden: true }, words.file.check),
     refusal: part('refusal', 'div', { role: 'alert', hidden: true }),
     round: part('round', 'div'),
     foot: part('foot', 'div'),
   };
   const loading = createArriving();
-  parts.who = part('who', 'div', {}, draft, target, loading, parts.pill, parts.ahead, parts.meanwhile);
+  parts.who = part(
+    'who',
+    'div',
+    {},
+    draft,
+    target,
+    loading,
+    parts.pill,
+    parts.check,
+    parts.ahead,
+    parts.meanwhile,
+  );
   parts.head = part('head', 'header', {}, parts.who);
   root.replaceChildren(parts.head, parts.refusal, parts.round, parts.foot);
   return {

@@ -3,9 +3,14 @@
  * specviz/trace/standalone.py writes the same.
  */
 
+/** The gzip of a Blob. */
+export async function gzip(blob) {
+  const stream = blob.stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 export async function pack(text) {
-  const gzip = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  const bytes = new Uint8Array(await new Response(gzip).arrayBuffer());
+  const bytes = await gzip(new Blob([text]));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

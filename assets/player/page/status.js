@@ -7,6 +7,7 @@ import { PRESSES, showRunning, watchQueue } from './gradio.js';
 import { createAlarm } from './alarm.js';
 import { watchServer } from './server.js';
 import { set, write } from '../base/dom.js';
+import { clean } from '../base/format.js';
 import { explainFailure, explainRefusal } from './refusal.js';
 import { within } from './loading.js';
 import { createWatchdog } from './watchdog.js';
@@ -29,16 +30,23 @@ import { tell, words } from '../words/words.js';
 
 /**
  * The status over the frame's elements. play(): what is on stage, while a run is waited for. fetch and news:
- * see watchdog.js. alive(): Promise whether the server answers. story(): what is on stage.
+ * see watchdog.js. alive(): Promise whether the server answers. story(): what is on stage. checkFile(run): see
+ * check in files.js.
  * @returns {Status}
  */
-export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
+export function createStatus(
+  { pill, refusal, meanwhile, check },
+  { play, fetch, news, alive, story, checkFile },
+) {
   const alarm = createAlarm(refusal);
-  const line = createLine(pill, meanwhile);
+  const line = createLine(pill, meanwhile, check);
   const place = createPlace(line);
   const progress = createProgress(line, alarm);
   let awaited = null; // the run that was asked for
   meanwhile.addEventListener('click', play);
+  check.addEventListener('click', () =>
+    alarm.show(words.file.sends, words.file.send, () => checkNumbers(line, alarm, checkFile)),
+  );
   const watchdog = createWatchdog(fetch, { news, gone: progress.broken });
   const server = watchServer(alive, { needed: progress.expected, lost, back: alarm.hide });
 
@@ -159,8 +167,27 @@ function createPlace(line) {
   };
 }
 
+/** Has the server check the numbers of the file on stage, and says what it found. */
+async function checkNumbers(line, alarm, checkFile) {
+  const { run, file } = line.shown();
+  const become = (checked) => {
+    file.checked = checked;
+    line.refresh();
+  };
+  alarm.hide();
+  become('asked');
+  const found = await checkFile(run);
+  become(!found ? 'no' : found.count ? 'broken' : 'sound');
+  if (line.shown().run !== run) return;
+  if (!found) alarm.show(words.file.unchecked);
+  else if (found.count) {
+    const heading = words.file.contradictions({ name: file.name, count: found.count });
+    alarm.show([heading, ...found.first.map(clean)].join('\n'));
+  }
+}
+
 /** The line itself: how far the run that was asked for has come, or what the one on stage is. */
-function createLine(pill, meanwhile) {
+function createLine(pill, meanwhile, check) {
   let pending = ''; // how far the run that was asked for has come
   let placed = false; // whether that is its place in the queue
   let shown = null; // the trace on stage
@@ -175,6 +202,7 @@ function createLine(pill, meanwhile) {
 
   function refresh() {
     write(pill, pending || provenance());
+    set(check, { hidden: pending !== '' || shown?.file?.checked !== 'no' });
   }
 
   function provenance() {

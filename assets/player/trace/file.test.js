@@ -90,9 +90,10 @@ test('a tree opens whose draft model read more guesses than were kept, within re
 });
 
 test("a file's name is text that stays to itself", () => {
-  const line = words.file.opened({ name: named(`a\u202eb${'c'.repeat(99)}`), of: 3, dropped: 2, why: 'x' });
+  const name = named(`a\u202eb${'c'.repeat(99)}`);
+  const line = words.file.opened({ name, of: 3, dropped: 2, why: 'x', checked: 'no' });
   assert.match(
     line,
-    /^opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/,
+    /^not checked · opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/,
   );
 });

@@ -20,10 +20,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specviz.ui.limits import BODY, PATH, STARTS, WAITING
+from specviz.ui.limits import BODY, CHECKINGS, PACKED, PATH, STARTS, WAITING
 from specviz.ui.player import RECORDED, SCRIPTS, SHELL
 from specviz.ui.server import bodies
 from specviz.ui.server.addresses import Allowance, address
+from specviz.ui.server.checks import CHECK
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
@@ -58,9 +59,9 @@ _GET = re.compile(
     rf"|{RECORDED}[^/]+|{SHELL}[a-z]+"
     rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js(on)?"
 )
-_POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")
+_POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)|{CHECK}")
 _LISTENS = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")
-_STARTS = re.compile(rf"{_API}(queue/join|call/.*)")
+_STARTS = re.compile(rf"{_API}(queue/join|call/.*)|{CHECK}")
 
 
 class Guard:
@@ -72,7 +73,7 @@ class Guard:
     def __init__(self, app: ASGIApp, *, embed: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._embed = embed
-        self._starts = Allowance(STARTS, clock)
+        self._allowed = {limit: Allowance(limit, clock) for limit in (STARTS, CHECKINGS)}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         framed = "*" if embed else SPACE if os.environ.get("SPACE_ID") else "'self'"
         self._headers = {**HEADERS, "Content-Security-Policy": POLICY + framed}
@@ -89,7 +90,7 @@ class Guard:
 
         error = self._head_error(scope)
         if scope["method"] == "POST" and error is None:
-            body = await _body(receive)
+            body = await _body(receive, _most(scope["path"]))
             error = _body_error(scope, body)
             receive = _replayed(body or b"", receive)
         elif error is None:
@@ -110,17 +111,16 @@ class Guard:
             return None
         if not self._embed and _from_another_site(headers):
             return _error(403, "asked by a page of another site; app.py --embed would let it")
-        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _error(415, "the body is not application/json")
-        if int(headers.get("content-length", "0")) > BODY:
-            return _too_large()
-        wait = self._starts.wait(address(Request(scope))) if _STARTS.fullmatch(path) else 0.0
+        wanted = "application/gzip" if path == CHECK else "application/json"
+        if headers.get("content-type", "").partition(";")[0].strip() != wanted:
+            return _error(415, f"the body is not {wanted}")
+        if int(headers.get("content-length", "0")) > _most(path):
+            return _too_large(path)
+        limit = CHECKINGS if path == CHECK else STARTS
+        wait = self._allowed[limit].wait(address(Request(scope))) if _STARTS.fullmatch(path) else 0.0
         if wait:
-            return _error(
-                429,
-                f"more than {STARTS} starts a minute from one address; wait a little",
-                {"Retry-After": f"{wait:.0f}"},
-            )
+            line = f"more than {limit} starts a minute from one address; wait a little"
+            return _error(429, line, {"Retry-After": f"{wait:.0f}"})
         return None
 
 
@@ -133,13 +133,18 @@ def _from_another_site(headers: Headers) -> bool:
     return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
-async def _body(receive: Receive) -> bytes | None:
+def _most(path: str) -> int:
+    """Bytes that a body may have."""
+    return PACKED if path == CHECK else BODY
+
+
+async def _body(receive: Receive, most: int) -> bytes | None:
     """The whole body, None if it is too large or its sender has left."""
     body, more = b"", True
     while more:
         message = await receive()
         body += message.get("body", b"")
-        if message["type"] != "http.request" or len(body) > BODY:
+        if message["type"] != "http.request" or len(body) > most:
             return None
         more = message.get("more_body", False)
     return body
@@ -162,7 +167,9 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 def _body_error(scope: Scope, body: bytes | None) -> JSONResponse | None:
     """The error for a request whose body is wrong."""
     if body is None:
-        return _too_large()
+        return _too_large(scope["path"])
+    if scope["path"] == CHECK:
+        return None
     call = scope["path"].removeprefix(_API).rstrip("/")
     wrong = bodies.wrong(call, body, scope["app"].get_blocks())
     if wrong is None:
@@ -188,8 +195,8 @@ def _unknown_stream(scope: Scope) -> Response | None:
     return Response(f"{kind}data: {json.dumps(content)}\n\n", 404, media_type="text/event-stream")
 
 
-def _too_large() -> JSONResponse:
-    return _error(413, f"the body has more than {BODY:,} bytes; ask for less at once")
+def _too_large(path: str) -> JSONResponse:
+    return _error(413, f"the body has more than {_most(path):,} bytes; ask for less at once")
 
 
 def _error(status: int, detail: object, headers: dict[str, str] | None = None) -> JSONResponse:

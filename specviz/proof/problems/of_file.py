@@ -1,0 +1,34 @@
+"""python -m specviz.proof.problems.of_file: checks the trace on standard input, whoever made it.
+
+It writes JSON: how many contradictions there are, and the first few. A trace that cannot be read is one.
+"""
+
+import json
+import os
+import sys
+
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError, from_json
+
+FIRST, LETTERS = 5, 200
+"""Contradictions that are told, and letters of each."""
+MEMORY = 1_000_000_000
+"""Bytes of memory for one file, where the system can hold a process to that."""
+
+
+def answer(content: bytes) -> str:
+    """What is wrong with the trace in a file, as JSON."""
+    try:
+        found = problems(from_json(content.decode()))
+    except (TraceError, UnicodeDecodeError) as error:
+        found = [str(error)]
+    return json.dumps({"count": len(found), "first": [line[:LETTERS] for line in found[:FIRST]]})
+
+
+if __name__ == "__main__":
+    if sys.platform != "win32":
+        import resource
+
+        os.nice(10)  # runs come first
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.stdout.write(answer(sys.stdin.buffer.read()))
