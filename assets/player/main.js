@@ -156,12 +156,11 @@ function connect(player, opened, linked) {
     lab: labs.hear,
     turn: (seconds) => status.turn(seconds, port.start),
   };
-  const remark = (kind, text, run) =>
-    answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run);
   const feed = createFeed(port.fetch, {
-    trace: (trace) => grow(player, trace),
-    remark,
-    lost: () => status.refuse(words.lost),
+    onTrace: (trace) => grow(player, trace),
+    onRemark: (kind, text, run) =>
+      answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run),
+    onLost: () => status.refuse(words.lost),
   });
   player.feed = feed;
   write(parts.headline, opened ? words.loading : words.empty);

@@ -1,34 +1,49 @@
 /**
  * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were
  * lost. Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round,
- * then the end, then a race, perhaps more than once.
+ * then the end, then a race, perhaps more than once. What is in them stands as in a file of the trace.
  */
 
 /**
- * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is
- * there to be asked for: that counts only for the run on show. One with a trace, from a file, is a whole
- * run.
- * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever
- * the trace on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal",
- * "failure", "idle", "turn", "row", "proof" and "race" (answers to questions) and "left" (a run that is no
- * longer on show has ended), and on.lost() when messages can no longer be had. The trace is { run, info,
- * prompt, prompt_texts, prefill, live, repeats, rounds, stop, race }: stop is null while rounds are still
- * to come, live says that it was made here, repeats that it was made for an earlier visitor. A run replaces
- * the one before only when its head has arrived. A run that was made here, or whose rounds were still to
- * come, does not return by itself once it was replaced.
+ * A trace as the page has it: the fields of a file, see assets/trace.schema.json, and these.
+ * @typedef {object} Trace
+ * @property {string} run its name
+ * @property {object[]} rounds those so far
+ * @property {string | null} stop why it ended, null while rounds are still to come
+ * @property {object | null} race with where it was timed
+ * @property {boolean} live whether it was made here
+ * @property {boolean} repeats whether it was made for an earlier visitor
  */
-export function createFeed(fetch, on) {
+
+/**
+ * A message of a run. A negative n is a remark; where j is null, message n is there to be asked for, which
+ * counts for the run on stage alone. One with a trace, from a file, is a whole run.
+ * @typedef {{ run: string, n: number, j: string | null, trace?: Trace }} Delta
+ */
+
+/**
+ * Keeps one trace on stage. A run replaces the one before only when its head has arrived. One that was made
+ * here, or whose rounds were still to come, does not return by itself once it was replaced.
+ * @param {(request: { run: string, start: number, stop: number }) => Promise<string[]>} fetch messages
+ * @param {object} on
+ * @param {(trace: Trace) => void} on.onTrace it grew, or gave way to another run's
+ * @param {(kind: string, text: string, run: string) => void} on.onRemark what the server says beside a run; kind
+ *   is `left` where one that is no longer on stage has ended
+ * @param {() => void} on.onLost messages can no longer be had
+ * @returns {(delta: Delta) => Promise<void>} takes deltas in any order; resolves when what came before is shown
+ */
+export function createFeed(fetch, { onTrace, onRemark, onLost }) {
   let newest = null;
   const live = new Set();
-  const left = new Set();
+  const replaced = new Set();
 
-  function begin(run) {
+  function begin(run, trace = null) {
     if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop))
-      left.add(newest.run);
-    newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null };
+      replaced.add(newest.run);
+    newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace };
   }
 
-  async function heal(feed) {
+  async function fetchMissing(feed) {
     const stop = feed.waiting.size ? Math.min(...feed.waiting.keys()) : feed.until;
     if (feed.fetching || stop <= feed.next) return;
     feed.fetching = true;
@@ -38,44 +53,43 @@ export function createFeed(fetch, on) {
     });
     if (feed !== newest) return;
     if (!found.length) {
-      on.lost();
+      onLost();
       return;
     }
     keepWaiting(feed, start, found);
-    if (readWaiting(feed)) on.trace(feed.trace);
-    await heal(feed);
+    await show(feed);
   }
 
-  /** Takes one delta; resolves when everything before it has been asked for and shown. */
-  return async function ingest(delta) {
+  function show(feed) {
+    if (readWaiting(feed)) onTrace(feed.trace);
+    return fetchMissing(feed);
+  }
+
+  function remark({ run, j }) {
+    const [[kind, text]] = Object.entries(JSON.parse(j));
+    if (kind === 'note') live.add(run);
+    onRemark(kind, text, run);
+  }
+
+  return async function take(delta) {
     if (!delta) return;
-    if (delta.trace) {
-      begin(delta.run);
-      newest.trace = delta.trace;
-      on.trace(delta.trace);
-      return;
+    const { run, n, j, trace } = delta;
+    if (trace) {
+      begin(run, trace);
+      onTrace(trace);
+    } else if (n < 0) remark(delta);
+    else if (j === null) {
+      if (run !== newest?.run) return;
+      newest.until = n + 1;
+      await fetchMissing(newest);
+    } else if (replaced.has(run)) {
+      if (JSON.parse(j).end) onRemark('left', '', run);
+    } else {
+      if (run !== newest?.run) begin(run);
+      if (n < newest.next) return;
+      newest.waiting.set(n, j);
+      await show(newest);
     }
-    if (delta.n < 0) {
-      const [[kind, text]] = Object.entries(JSON.parse(delta.j));
-      if (kind === 'note') live.add(delta.run);
-      on.remark(kind, text, delta.run);
-      return;
-    }
-    if (delta.j === null) {
-      if (delta.run !== newest?.run) return;
-      newest.until = delta.n + 1;
-      await heal(newest);
-      return;
-    }
-    if (left.has(delta.run)) {
-      if (JSON.parse(delta.j).end) on.remark('left', '', delta.run);
-      return;
-    }
-    if (delta.run !== newest?.run) begin(delta.run);
-    if (delta.n < newest.next) return;
-    newest.waiting.set(delta.n, delta.j);
-    if (readWaiting(newest)) on.trace(newest.trace);
-    await heal(newest);
   };
 }
 
@@ -90,31 +104,25 @@ function keepWaiting(feed, start, messages) {
 function readWaiting(feed) {
   const before = feed.next;
   while (feed.waiting.has(feed.next)) {
-    take(feed, JSON.parse(feed.waiting.get(feed.next)));
+    read(feed, JSON.parse(feed.waiting.get(feed.next)));
     feed.waiting.delete(feed.next);
     feed.next += 1;
   }
   return feed.next > before;
 }
 
-/** The trace that a run's messages amount to; null of none. */
+/**
+ * The trace that a run's messages amount to; null of none.
+ * @returns {Trace | null}
+ */
 export function traceOf(run, messages) {
   const feed = { run, trace: null };
-  messages.forEach((message) => take(feed, JSON.parse(message)));
+  messages.forEach((message) => read(feed, JSON.parse(message)));
   return feed.trace;
 }
 
-function take(feed, { head, live, repeats, round, end, race, where }) {
-  if (head)
-    feed.trace = {
-      run: feed.run,
-      ...head,
-      live: live === true,
-      repeats: repeats === true,
-      rounds: [],
-      stop: null,
-      race: null,
-    };
+function read(feed, { head, live, repeats, round, end, race, where }) {
+  if (head) feed.trace = { run: feed.run, ...head, live, repeats, rounds: [], stop: null, race: null };
   if (round) feed.trace.rounds.push(round);
   if (end) feed.trace.stop = end.stop;
   if (race) feed.trace.race = { ...race, where };

@@ -18,9 +18,9 @@ function feedOver(kept = MESSAGES) {
     return kept.slice(request.start, request.stop);
   };
   const feed = createFeed(fetch, {
-    trace: (trace) => log.shown.push([trace.run, trace.rounds.length, trace.stop]),
-    remark: (...all) => log.remarks.push(all),
-    lost: () => {
+    onTrace: (trace) => log.shown.push([trace.run, trace.rounds.length, trace.stop]),
+    onRemark: (...all) => log.remarks.push(all),
+    onLost: () => {
       log.lost += 1;
     },
   });
@@ -87,7 +87,7 @@ test('an answer for a run that has left the stage is dropped', async () => {
             answer = resolve;
           })
         : MESSAGES,
-    { trace: ({ run }) => shown.push(run), remark() {}, lost() {} },
+    { onTrace: ({ run }) => shown.push(run), onRemark() {}, onLost() {} },
   );
   const old = feed(delta(3));
   for (let n = 0; n < 4; n += 1) await feed(delta(n, 'b'));
@@ -130,9 +130,9 @@ test('a race comes after the end, is asked for once it is there, and gives way t
   const kept = [...MESSAGES];
   const races = [];
   const feed = createFeed(async ({ start, stop }) => kept.slice(start, stop), {
-    trace: ({ race }) => races.push(race),
-    remark() {},
-    lost() {},
+    onTrace: ({ race }) => races.push(race),
+    onRemark() {},
+    onLost() {},
   });
   await feed(delta(3));
   assert.equal(races.at(-1), null);
@@ -160,9 +160,9 @@ test('the race of a run that has left the stage does not bring it back', async (
 test('a recording opened by its race alone comes whole', async () => {
   const shown = [];
   const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), {
-    trace: (trace) => shown.push(trace),
-    remark() {},
-    lost() {},
+    onTrace: (trace) => shown.push(trace),
+    onRemark() {},
+    onLost() {},
   });
   await feed({ run: 'a', n: 4, j: RACE });
   assert.deepEqual(

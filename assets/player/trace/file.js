@@ -252,9 +252,17 @@ export function tooLarge(size) {
 }
 
 /**
- * A file's bytes, a Uint8Array, as { trace, dropped, why }, or { refusal }, a clause that says why not.
- * trace is { info, prompt, prompt_texts, prefill, rounds, stop, live: false, race }; so many parts of the
- * file were dropped, the first for the reason in why.
+ * What comes of a file: a trace, or a refusal.
+ * @typedef {object} Opened
+ * @property {object} [trace] a Trace of feed.js, but for its name and `repeats`
+ * @property {number} [dropped] parts of the file that were left out
+ * @property {string} [why] the reason for the first of them
+ * @property {string} [refusal] a clause that says why it does not open
+ */
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Opened}
  */
 export function importTrace(bytes) {
   let [dropped, why] = [0, ''];

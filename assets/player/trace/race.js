@@ -36,11 +36,48 @@ export function estimate({ rounds }) {
 }
 
 /**
- * The cost panel of a trace with a race. gamma is the most frequent draft length, 0 only if nothing was
- * drafted; rows is how many tokens the pass over it holds, scouts too; c is what a level of it costs, in a
- * chain one guess; cost is gamma·c + v, whole adds the overhead. teaching is the part of the overhead in
- * which a drafter learned, null if none did. gap says where measured / predicted comes from: three factors
- * whose product it is.
+ * What a round costs, and what comes of it.
+ * @typedef {object} Costs
+ * @property {number} t1 milliseconds of a plain pass
+ * @property {number} gamma the most frequent draft length, 0 only if nothing was drafted
+ * @property {number} rows tokens that the pass over such a draft holds, scouts too
+ * @property {number | null} draft milliseconds of a level of it, in a chain of a guess
+ * @property {number} verify milliseconds of the pass over it
+ * @property {number} rest milliseconds of all else in a round
+ * @property {number | null} learned of these, those in which a drafter learned
+ * @property {number | null} c draft, v verify, overhead rest and teaching learned, in plain passes
+ * @property {number} v
+ * @property {number} overhead
+ * @property {number | null} teaching
+ * @property {number} kept places whose guess stands, of `tested`
+ * @property {number} tested
+ * @property {number | null} alpha kept / tested
+ * @property {number} expected tokens a round, by the formula
+ * @property {number} cost gamma·c + v
+ * @property {number} whole cost and overhead
+ * @property {number} predicted expected / cost
+ * @property {{ speculative: number, plain: number }} each milliseconds a token
+ * @property {number} measured the speed-up
+ * @property {number} perRound tokens a round
+ * @property {number | null} breakEven the alpha from which it is faster
+ * @property {Siblings | null} siblings null where each place has one guess
+ * @property {{ ratio: number, overhead: number, tokens: number, rest: number }} gap measured / predicted, and three
+ *   factors whose product it is
+ */
+
+/**
+ * What guesses beside the first of their place bring and cost.
+ * @typedef {object} Siblings
+ * @property {number} many
+ * @property {number} all with the firsts
+ * @property {number} alpha without them
+ * @property {number} expected without them
+ * @property {number} cost their share of the pass, each token of which is taken to cost the same
+ */
+
+/**
+ * @param {import('./feed.js').Trace} trace one with a race
+ * @returns {Costs}
  */
 export function costsOf(trace) {
   const { race } = trace;
@@ -100,11 +137,7 @@ export function costsOf(trace) {
   };
 }
 
-/**
- * What guesses beside the first of their place bring and cost: { many, all, alpha, expected, cost }, all
- * with the firsts, alpha and expected without them, cost being their share of the pass, each token of which
- * is taken to cost the same. null where each place has one guess.
- */
+/** @returns {Siblings | null} */
 function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
   const all =
     mode(rounds.filter((round) => offeredOf(round) === gamma).map(({ verdicts }) => verdicts.length)) ?? 0;
@@ -121,8 +154,28 @@ function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
 }
 
 /**
- * The result: { speedup, low, high, laps, lanes: { speculative, plain } }, low and high over the laps that
- * were run in turns; each lane is { tokens, passes, time, rate, low, high }, rates in tokens per second.
+ * @typedef {object} Lane
+ * @property {number} tokens
+ * @property {number} passes
+ * @property {number} time milliseconds of the median lap
+ * @property {number} rate tokens a second; low and high, of its slowest and its fastest lap
+ * @property {number} low
+ * @property {number} high
+ */
+
+/**
+ * low and high: over the laps that were run in turns.
+ * @typedef {object} Result
+ * @property {number} speedup
+ * @property {number} low
+ * @property {number} high
+ * @property {number} laps
+ * @property {{ speculative: Lane, plain: Lane }} lanes
+ */
+
+/**
+ * @param {import('./feed.js').Trace} trace one with a race
+ * @returns {Result}
  */
 export function resultOf(trace) {
   const { race } = trace;

@@ -9,14 +9,40 @@ import { REST, beatsOf, noDiceOf, placesOf } from './timeline.js';
 import { speak, words } from '../words/words.js';
 
 /**
- * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: {
- * text, label, state, id, at }, at being { round, slot } or null for the prompt. rounds[r] says what stood
- * when round r began: { beat: its first beat, text: tokens so far, kept of tested: places so far, clock:
- * milliseconds, wasted: slots rolled back, peak: longest cache }; one more entry says the same for the end.
- * shown is the text with the bytes of one character as one token, `many` saying how many they are;
- * places[n] says of the first n tokens { shown: so many of those, from: which of the text come after them,
- * a character that is not whole }.
+ * A token as the ribbon shows it.
+ * @typedef {object} Token
+ * @property {string} text
+ * @property {string} label for a screen reader
+ * @property {string} state prompt, or what became of it
+ * @property {number} id
+ * @property {{ round: number, slot: number } | null} at null for the prompt
+ * @property {number} [many] of how many tokens, bytes of one character, it is made
  */
+
+/**
+ * What stood when a round began.
+ * @typedef {object} Standing
+ * @property {number} beat its first beat
+ * @property {number} text tokens so far
+ * @property {number} kept places whose guess stands so far
+ * @property {number} tested places so far
+ * @property {number} clock milliseconds so far
+ * @property {number[]} wasted slots rolled back so far, of each cache
+ * @property {number[]} peak the longest each cache was
+ */
+
+/**
+ * @typedef {object} Story
+ * @property {import('./feed.js').Trace} trace
+ * @property {import('./timeline.js').Beat[]} beats
+ * @property {Token[]} text every token that stays
+ * @property {Standing[]} rounds one for each round, and one for the end
+ * @property {Token[]} shown the text, the bytes of one character as one token
+ * @property {{ shown: number, from: number }[]} places of the first so many tokens of the text: how many of
+ *   `shown` they are, and which of the text come after those, a character that is not whole
+ */
+
+/** @returns {Story} */
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
   trace.prompt_texts.forEach((piece, index) =>
@@ -26,7 +52,10 @@ export function storyOf(trace) {
   return extend(story);
 }
 
-/** Takes in the rounds the trace has gained. Returns the story. */
+/**
+ * Takes in the rounds the trace has gained.
+ * @returns {Story} the same
+ */
 export function extend(story) {
   const { trace, beats, rounds } = story;
   const noDice = noDiceOf(trace.info);
@@ -41,7 +70,7 @@ export function extend(story) {
   return story;
 }
 
-/** A token as the ribbon shows it. */
+/** @returns {Token} */
 export function token(text, id, state, at) {
   return {
     text: show(text),

@@ -1,7 +1,11 @@
 /**
- * timeline.js: a run as beats, the unit of playing, stepping and scrubbing. Pure: no DOM, no clock. A beat
- * is { round, kind, slot }: slot is the guess it is about, null for the whole round. The first beat of a
- * run is `rest`, the picture before anything plays.
+ * timeline.js: a run as beats, the unit of playing, stepping and scrubbing. Pure: no DOM, no clock. The first
+ * beat of a run is `rest`, the picture before anything plays.
+ */
+
+/**
+ * slot: the guess it is about, null for the whole round.
+ * @typedef {{ round: number, kind: string, slot: number | null }} Beat
  */
 
 /**
@@ -36,6 +40,7 @@ export function whoGuesses({
  * guess, the target's own token, the roll-back. What is left of p gets a beat of its own where something is
  * drawn from it, or where a sibling is tested against it; slots of a kept branch that lie apart are
  * gathered first.
+ * @returns {Beat[]}
  */
 export function beatsOf(round, index, noDice = null) {
   const { verdicts, extra } = round;
@@ -172,7 +177,7 @@ function draftTimes(calls) {
 }
 
 /** Milliseconds that the guesses of one depth took. */
-export function levelTime(round, depth) {
+function levelTime(round, depth) {
   const times = draftTimes(round.timing.draft);
   return levelsOf(round)[depth].reduce((sum, node) => sum + times[node], 0);
 }
