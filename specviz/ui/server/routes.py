@@ -96,7 +96,8 @@ class Guard:
         elif error is None:
             error = _unknown_stream(scope)
         if error is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
-            async with self._locks.setdefault(address(Request(scope)), asyncio.Lock()):
+            turn = f"{address(Request(scope))} {scope['path'] == CHECK}"  # a check may take seconds, a start may not
+            async with self._locks.setdefault(turn, asyncio.Lock()):
                 await self._app(scope, receive, mark)  # in turn, or all would count the same free places
         else:
             await (error or self._app)(scope, receive, mark)
