@@ -34,8 +34,7 @@ const SPACES = 'https://huggingface.co';
  */
 export function createArrival(known, page) {
   let place = null; // the one on the way
-  let before = null; // the run that was on stage before
-  let arrived = null; // the run that was on stage first since
+  let [before, arrived] = [null, null]; // the run that was on stage before, and the first one since
   let adopting = false;
   let pressed = false; // whether the run that is asked for is the link's
 
@@ -78,11 +77,8 @@ export function createArrival(known, page) {
     },
     onTrace(trace) {
       const { run, live, repeats, rounds, stop } = trace;
-      const ours =
-        place &&
-        rounds.length &&
-        (place.recorded ? run === place.recorded : run !== before && (live || repeats));
-      if (!ours || run !== (arrived ?? run)) return;
+      if (!place || !rounds.length || run !== (arrived ?? run)) return;
+      if (place.recorded ? run !== place.recorded : run === before || !(live || repeats)) return;
       if (arrived === null) {
         // what asks, or leads, needs the whole run
         const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1;

@@ -5,14 +5,19 @@
  */
 
 import { isDark } from './gradio.js';
-import { along, el, save, set, write } from '../base/dom.js';
+import { button, el, save, set, write } from '../base/dom.js';
 import { csv, themed } from '../base/figure.js';
+import { createMenu } from './menu.js';
 import { words } from '../words/words.js';
 
 const SIZE = { width: 1200, height: 675 };
 
 /** Plotly; its file is 5 MB, so it comes when it is needed. */
 const plotly = () => import('./plotly.js').then(() => window.Plotly);
+
+function colourOf(name) {
+  return getComputedStyle(document.body).getPropertyValue(`--sv-${name}`).trim();
+}
 
 /**
  * name: of its files and its data-chart. { node, draw(figure) }; figure, see figure.js, or null for none.
@@ -44,27 +49,16 @@ export function createChart(name) {
 
   async function show() {
     const width = picture.clientWidth;
-    const size = parseFloat(getComputedStyle(picture).fontSize);
-    const least = parseFloat(getComputedStyle(picture).minHeight) || 0;
+    const { fontSize, minHeight } = getComputedStyle(picture);
+    const [size, least] = [parseFloat(fontSize), parseFloat(minHeight) || 0];
     const made = [isDark(), width, size, least].join();
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
-    const anew = drawn?.width !== width || drawn.size !== size;
-    drawn = { shown, made, width, size };
-    const { data, layout } = themed(
-      shown,
-      (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(),
-      width,
-      size,
-    );
     // Plotly measures its place only once, and keeps the margin that a legend had at another width
-    await (
-      await plotly()
-    )[anew ? 'newPlot' : 'react'](
-      picture,
-      data,
-      { ...layout, width, height: Math.max(layout.height, least) },
-      { displayModeBar: false, responsive: false },
-    );
+    const draw = drawn?.width === width && drawn.size === size ? 'react' : 'newPlot';
+    drawn = { shown, made, width, size };
+    const { data, layout } = themed(shown, colourOf, width, size);
+    const place = { ...layout, width, height: Math.max(layout.height, least) };
+    await (await plotly())[draw](picture, data, place, { displayModeBar: false, responsive: false });
   }
 
   return {
@@ -81,58 +75,25 @@ export function createChart(name) {
   };
 }
 
-/** The formats a chart can be saved in, behind one button: an ARIA menu. acts: { format: what saves it }. */
+/** The formats a chart can be saved in, behind one button. acts: { format: what saves it }. */
 export function createSaveMenu(label, acts) {
-  const { keep } = words.chart;
   const items = Object.entries(acts).map(([kind, act]) => {
-    const item = el(
-      'button',
-      { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind },
-      keep({ kind: kind.toUpperCase() }),
-    );
-    item.addEventListener('click', () => {
-      show(false);
-      act();
-    });
-    return item;
+    const look = { role: 'menuitem', 'data-sv': 'chart-keep', 'data-kind': kind };
+    const run = () => [menu.close(), act()];
+    return button(look, run, words.chart.keep({ kind: kind.toUpperCase() }));
   });
-  const button = el(
-    'button',
-    {
-      type: 'button',
-      'data-sv': 'chart-more',
-      'aria-haspopup': 'menu',
-      'aria-expanded': 'false',
-      'aria-label': label,
-      title: label,
-    },
-    '⋯',
-  );
-  const menu = el('div', { role: 'menu', 'aria-label': label, hidden: true }, ...items);
-  const node = el('div', { 'data-sv': 'chart-keeps' }, button, menu);
-
-  function show(open, at = 0) {
-    set(menu, { hidden: !open });
-    set(button, { 'aria-expanded': String(open) });
-    (open ? items.at(at) : button).focus();
-  }
-
-  button.addEventListener('click', () => show(menu.hidden));
-  node.addEventListener('focusout', ({ relatedTarget }) => {
-    if (menu.hidden || node.contains(relatedTarget)) return;
-    set(menu, { hidden: true });
-    set(button, { 'aria-expanded': 'false' });
-  });
-  node.addEventListener('keydown', (event) => {
-    const way = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
-    const open = !menu.hidden;
-    if (!way && !(open && event.key === 'Escape') && ![' ', 'Enter'].includes(event.key)) return;
+  const look = { 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'aria-label': label, title: label };
+  const opener = button({ 'data-sv': 'chart-more', ...look }, () => menu.toggle(), '⋯');
+  const node = el('div', { 'data-sv': 'chart-keeps' }, opener);
+  const menu = createMenu(node, el('div', { 'aria-label': label }, ...items), () => opener);
+  opener.addEventListener('keydown', (event) => {
+    const way = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    if (way === undefined && ![' ', 'Enter'].includes(event.key)) return;
     event.stopPropagation(); // the key is meant for the menu alone
-    if (open && event.key === 'Escape') show(false);
-    if (!way) return;
+    if (way === undefined) return;
     event.preventDefault();
-    if (open) along(items, items.indexOf(document.activeElement), way).focus();
-    else show(true, way < 0 ? -1 : 0);
+    menu.toggle();
+    items.at(way).focus();
   });
   return node;
 }

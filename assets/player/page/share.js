@@ -34,9 +34,16 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
   const picture = () => svgOf(root, captionOf(trace()));
   const acts = {
-    link: link && (() => copy(link())),
-    embed: link && (() => copy(link({ embed: true }).then(frameOf))),
-    cite: link && (() => copy(link().then((address) => `${captionOf(trace())}. ${address}`))),
+    link: link && (() => copy(link(), said, field)),
+    embed: link && (() => copy(link({ embed: true }).then(frameOf), said, field)),
+    cite:
+      link &&
+      (() =>
+        copy(
+          link().then((address) => `${captionOf(trace())}. ${address}`),
+          said,
+          field,
+        )),
     lesson: lesson && (() => [menu.close(), lesson()]),
     page: shell && savePage,
     download: async () => keep('json', await jsonOf(save, trace().run, said)),
@@ -50,23 +57,11 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
     .map(([name, act]) =>
       createItem(name, () => {
         set(field, { hidden: true });
-        if (trace() || name === 'open') act();
-        else write(said, texts.none);
+        return trace() || name === 'open' ? act() : write(said, texts.none);
       }),
     );
   const node = el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field);
   const menu = createMenu(root, node, () => document.getElementById('sv-share'));
-
-  /** Puts a text on the clipboard, or shows it to be copied by hand. */
-  async function copy(pending) {
-    field.value = await pending;
-    const copied = await toClipboard(field.value);
-    write(said, copied ? texts.copied : texts.byHand);
-    set(field, { hidden: copied });
-    if (copied) return;
-    field.focus();
-    field.select();
-  }
 
   function keep(kind, content) {
     if (!content) return;
@@ -78,7 +73,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   async function savePage() {
     const text = await jsonOf(save, trace().run, said);
     const page = text && (await shell().catch(() => ''));
-    if (page) keep('html', filled(page, await pack(text), location.href.split(/[?#]/)[0]));
+    if (page) keep('html', filled(page, await pack(text)));
     else if (text) write(said, texts.failed);
   }
 
@@ -90,6 +85,17 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
       menu.toggle();
     },
   };
+}
+
+/** Puts a text on the clipboard, or shows it to be copied by hand. */
+async function copy(pending, said, field) {
+  field.value = await pending;
+  const copied = await toClipboard(field.value);
+  write(said, copied ? texts.copied : texts.byHand);
+  set(field, { hidden: copied });
+  if (copied) return;
+  field.focus();
+  field.select();
 }
 
 /** A run's JSON; '' where it cannot be had, which is said. */
@@ -120,7 +126,8 @@ function attribute(text) {
 }
 
 /** The page that plays a trace, filled in; specviz/trace/standalone.py names the places. */
-function filled(shell, trace, address) {
+function filled(shell, trace) {
+  const [address] = location.href.split(/[?#]/);
   return shell.replace('SPECVIZ-ADDRESS', () => attribute(address)).replace('SPECVIZ-TRACE', () => trace);
 }
 
