@@ -83,9 +83,19 @@ export function icon(path) {
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: path }));
 }
 
+/** What a file is, by the end of its name. */
+const TYPES = {
+  csv: 'text/csv',
+  html: 'text/html',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
+
 /** Downloads a file. */
-export function save(name, type, text) {
-  const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+export function save(name, content) {
+  const type = TYPES[name.split('.').at(-1)];
+  const link = el('a', { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   URL.revokeObjectURL(link.href);
 }

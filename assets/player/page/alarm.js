@@ -8,9 +8,10 @@ import { fieldOf } from './widgets.js';
 import { words } from '../words/words.js';
 
 /**
- * box: the alert. { show(text, offer, act, place), refuse(reason), hide() }: offer is the button's text, ''
- * for none, and act what it does; place, if any, is the box of the field that it concerns. hide says
- * whether there was one.
+ * box: the alert. In show, offer is the button's text, '' for none, and act what it does; place, if any, is
+ * the box of the field that it concerns.
+ * @returns {{show: (text: string, offer: string, act: () => void, place?: DOMRect) => void,
+ * refuse: (reason: object) => void, hide: () => boolean}} hide says whether there was one
  */
 export function createAlarm(box) {
   function hide() {

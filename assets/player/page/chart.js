@@ -32,8 +32,8 @@ export function createChart(name) {
   const keeps = createSaveMenu(texts.keeps, {
     png: image('png'),
     svg: image('svg'),
-    csv: () => save(`specviz-${name}.csv`, 'text/csv', csv(shown.table)),
-    json: () => save(`specviz-${name}.json`, 'application/json', JSON.stringify(shown.raw, null, 1)),
+    csv: () => save(`specviz-${name}.csv`, csv(shown.table)),
+    json: () => save(`specviz-${name}.json`, JSON.stringify(shown.raw, null, 1)),
   });
   const node = el(
     'figure',

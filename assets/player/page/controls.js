@@ -22,8 +22,9 @@ export const ICONS = {
  * step(direction), round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way),
  * cell(strip, way), token(direction), paced(), dock(name), notes(), leave(), tab(place), press(key) for
  * everything the page does, letters() whether letter keys act, presenting(), guided(event) whether the
- * guide or the questions took it, and instead(): what of all this the tab on show does its own way. Returns
- * { parts, show({ at, max, text, playing }), pace() }.
+ * guide or the questions took it, and instead(): what of all this the tab on show does its own way.
+ * @returns {{parts: object, show: (beat: {at: number, max: number, text: string, playing: boolean}) => void,
+ * pace: () => string}}
  */
 export function createControls(root, want) {
   const scrub = el('input', {

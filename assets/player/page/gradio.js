@@ -4,7 +4,7 @@
  */
 
 import { set } from '../base/dom.js';
-import { byId, choices, fieldOf, inBar, settingOf, type } from './widgets.js';
+import { byId, choices, fieldOf, inBar, radios, settingOf, type } from './widgets.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
 
@@ -14,7 +14,7 @@ export const PRESSES = {
   settings: () => byId('sv-settings').click(),
   open: () => byId('sv-open').click(),
   drafter: () => {
-    const all = [...byId('sv-drafter').querySelectorAll('input')];
+    const all = radios('sv-drafter');
     all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
   },
   seed: () => {
@@ -40,11 +40,9 @@ export function stagedAs(config) {
  */
 function group() {
   for (const id of ['sv-drafter', 'sv-rule']) {
-    const all = [...byId(id).querySelectorAll('input')];
-    if (all.filter(({ checked }) => checked).length < 2)
-      all.forEach((input) => {
-        input.name = id;
-      }); // while Gradio changes them two are checked, and a group would keep the wrong one
+    const all = radios(id);
+    const settled = all.filter(({ checked }) => checked).length < 2; // a group would keep the wrong one of two
+    if (settled) for (const input of all) input.name = id;
   }
 }
 

@@ -4,9 +4,10 @@
  */
 
 /**
- * ask(question) sends a job, leave(id) stops it on the server; page is an id that no other page has. {
- * start(question), hear(report), cancel() }: start cancels the job before. hear returns the report if it is
- * about this job, else null; a report without `done` ends the job. cancel returns whether there was a job.
+ * ask(question) sends a job, leave(id) stops it on the server; page is an id that no other page has.
+ * @returns {{start: (question: object) => void, hear: (report: object) => object | null, cancel: () => boolean}}
+ * start cancels the job before; hear returns the report if it is about this job, and one without `done` ends
+ * it; cancel says whether there was a job
  */
 export function createJob(ask, leave, page) {
   let number = 0;

@@ -6,8 +6,9 @@
 import { along, set } from '../base/dom.js';
 
 /**
- * node: the menu, whose buttons are its items; opener(): its button. { toggle(), close() }: close says
- * whether it was open.
+ * node: the menu, whose buttons are its items; opener(): its button.
+ * @returns {{toggle: () => void, close: (back?: boolean) => boolean}} close says whether it was open; back:
+ * whether the focus goes back to the button
  */
 export function createMenu(root, node, opener) {
   set(node, { role: 'menu', hidden: true });

@@ -8,8 +8,10 @@ import { el, set, write } from '../base/dom.js';
 import { words } from '../words/words.js';
 
 /**
- * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light;
- * leaving brings back what was. redraw() hears that the stage has another size.
+ * Rooms are bright, so presenting starts light; leaving brings back what was. redraw(): the stage has another
+ * size.
+ * @returns {{enter: () => void, leave: () => void, on: () => boolean, blank: () => void, notes: () => void,
+ * note: (text: () => string) => void}}
  */
 export function createPresenter(root, switches, redraw) {
   const line = el('p', { 'data-sv': 'notes', hidden: true });

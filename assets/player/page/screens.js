@@ -7,17 +7,18 @@
 /**
  * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name,
  * json() }, json a promise of its JSON, absent of a recorded one, '' while it is made; asks(): where its
- * questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }. {
- * open(address): opens a second screen; follow(name); stop(); tell(): something changed here }.
+ * questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }.
+ * @returns {{open: (address: (name: string) => string) => void, follow: (name: string) => void,
+ * stop: () => void, tell: () => void}} tell: something changed here
  */
 export function createScreens(page) {
-  let [channel, leads, given, coming] = [null, false, null, Promise.resolve()];
+  let [channel, leads, given, pending] = [null, false, null, Promise.resolve()];
 
   function join(name, hear) {
     channel?.close();
     channel = new BroadcastChannel(`specviz.${name}`);
     channel.addEventListener('message', ({ data }) => {
-      coming = coming.then(() => hear(data ?? {}));
+      pending = pending.then(() => hear(data ?? {}));
     });
   }
 
@@ -57,7 +58,7 @@ export function createScreens(page) {
       channel = null;
     },
     tell() {
-      if (leads) coming = coming.then(say);
+      if (leads) pending = pending.then(say);
     },
   };
 }

@@ -8,9 +8,9 @@ import { showGone } from './gradio.js';
 const EVERY = 1500;
 
 /**
- * alive(): Promise whether it answers. needed(): whether a message is expected. lost() and back() hear that
- * it went and came back: once it is gone it is asked until it is back. { gone(), retry() }: retry asks it
- * at once.
+ * alive(): Promise whether it answers. needed(): whether a message is expected. lost() and back(): it went,
+ * and it is back; once it is gone it is asked until then.
+ * @returns {{gone: () => boolean, retry: () => Promise<void>}} retry asks it at once
  */
 export function watchServer(alive, { needed, lost, back }) {
   let gone = false;

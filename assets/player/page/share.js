@@ -13,14 +13,6 @@ import { csv } from '../base/figure.js';
 import { tableOf } from '../trace/table.js';
 
 const texts = words.share;
-/** What a file of each kind is. */
-const TYPES = {
-  csv: 'text/csv',
-  html: 'text/html',
-  json: 'application/json',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-};
 
 /**
  * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of
@@ -66,7 +58,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   function keep(kind, content) {
     if (!content) return;
     const name = fileName(trace().info.config, kind);
-    saveFile(name, TYPES[kind], content);
+    saveFile(name, content);
     write(said, texts.done({ name }));
   }
 

@@ -6,9 +6,9 @@
 const PATIENCE = 5000;
 
 /**
- * { watch(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for
- * PATIENCE milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server
- * does not answer.
+ * If a live run is not over and nothing comes for PATIENCE milliseconds, fetch asks for the next message:
+ * news(delta) if there is one, gone() if the server does not answer.
+ * @returns {{watch: (trace: object) => void}} to be called for every trace that grew
  */
 export function createWatchdog(fetch, { news, gone }) {
   let timer = 0;

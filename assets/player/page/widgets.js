@@ -6,6 +6,10 @@ import { el, set, write } from '../base/dom.js';
 
 export const byId = (id) => document.getElementById(id);
 
+/** The inputs of a radio group of Gradio's, or the one of that value. */
+export const radios = (id) => [...byId(id).querySelectorAll('input')];
+const radio = (id, name) => radios(id).find(({ value }) => value === name);
+
 /** The table of specviz/config/settings.py; `surroundings` is given it. */
 let settings = [];
 
@@ -93,22 +97,21 @@ function params(chooser) {
  * there is none.
  */
 export function drafterOf(name = choices().drafter) {
-  const input = [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name);
+  const input = radio('sv-drafter', name);
   return input ? { name, label: input.closest('label').textContent.trim() } : null;
 }
 
 export function chooseDrafter(name) {
-  [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name).click();
+  radio('sv-drafter', name).click();
 }
 
 /** Chooses a method as a person would, and a run with it begins. gamma: null leaves it. */
 export function chooseMethod(drafter, rule, gamma) {
-  const pick = (id, name) => [...byId(id).querySelectorAll('input')].find(({ value }) => value === name);
   if (gamma !== null) type(fieldOf('gamma'), gamma);
-  const judge = pick('sv-rule', rule);
+  const judge = radio('sv-rule', rule);
   judge.disabled = false; // the drafter so far may have no use for it, see offerRule
   judge.click();
-  const input = pick('sv-drafter', drafter);
+  const input = radio('sv-drafter', drafter);
   setTimeout(() => (input.checked ? byId('sv-run') : input).click(), 50); // once Gradio knows the rule
 }
 
@@ -119,11 +122,9 @@ export function drafterHome() {
 
 /** Offers a rule, or says in its place why it would be another one. */
 export function offerRule(name, instead) {
-  const input = [...byId('sv-rule').querySelectorAll('input')].find(({ value }) => value === name);
-  const label = input.closest('label');
+  const input = radio('sv-rule', name);
   input.disabled = instead !== '';
-  const note = label.querySelector('small') ?? label.appendChild(el('small'));
-  write(note, instead);
+  say(input.closest('label'), instead);
 }
 
 /** Offers γ and its rule, or says why they do nothing; in the bar there is room for `short`. */

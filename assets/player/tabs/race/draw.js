@@ -273,13 +273,12 @@ export function createWaterfall() {
     csv: () =>
       save(
         'specviz-race.csv',
-        'text/csv',
         csv({
           columns: ['step', 'from', 'to'],
           rows: shown.steps.map(({ name, from, to }) => [name, from, to]),
         }),
       ),
-    json: () => save('specviz-race.json', 'application/json', JSON.stringify(shown, null, 1)),
+    json: () => save('specviz-race.json', JSON.stringify(shown, null, 1)),
   });
   const node = el(
     'section',
