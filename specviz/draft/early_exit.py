@@ -103,7 +103,7 @@ def build(resources: Resources, params: Settings) -> Drafter:
 
     target = resources.target
     if not isinstance(target, SplitModel):
-        raise ConfigError("this target's layers cannot be run one by one; choose another drafter")
+        raise ConfigError("no_layers")
     layers, head = int(params["layer"]), resources.head(EXITS, str(params["exits"]))
     return EarlyExit(target, layers, working.way_out(head, layers, target), resources)
 

@@ -186,7 +186,7 @@ def build(resources: Resources, params: Settings) -> Drafter:
     """See the entry for its parameter. Raises ConfigError: the pair has no such model."""
     model = small(resources) if params["start"] == "shipped" else resources.model(NOVICE)
     if not isinstance(model, OpenModel):
-        raise ConfigError("this draft model shows no hidden states; choose another drafter")
+        raise ConfigError("no_draft_states")
     return Online(model, resources)
 
 

@@ -22,7 +22,7 @@ NAME = "quantized"
 def build(resources: Resources, params: Settings) -> Drafter:
     """Takes no parameters. Raises ConfigError: there is no such copy of the target."""
     if not isinstance(resources.target, RoundableModel):
-        raise ConfigError("there is no 8-bit copy of this target; choose another drafter")
+        raise ConfigError("no_copy")
     return ModelChain(NAME, resources.target.in_8_bits(), dataclasses.replace(resources, shared=None))
 
 

@@ -162,7 +162,7 @@ def _tree(guesses: Sequence[Guess]) -> DraftTree:
 def build(resources: Resources, params: Settings) -> Drafter:
     """See the entry for its parameters. Raises ConfigError: there is no target to learn from."""
     if resources.target is None:
-        raise ConfigError("there is no target to learn from; choose another drafter")
+        raise ConfigError("no_target")
     return Recycling(int(params["nodes"]), resources.target, resources.clock)
 
 

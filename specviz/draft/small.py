@@ -41,8 +41,6 @@ def small(resources: Resources) -> LanguageModel:
     if resources.draft is None:
         raise ConfigError("lacks", what="draft")
     if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:
-        raise ConfigError(
-            f"cannot pair: the draft's vocabulary has {resources.draft.vocab_size:,} tokens,"
-            f" the target's {resources.vocab_size:,}; choose two models of one vocabulary"
-        )
+        sizes = {"draft": f"{resources.draft.vocab_size:,}", "target": f"{resources.vocab_size:,}"}
+        raise ConfigError("vocabularies", **sizes)
     return resources.draft

@@ -19,7 +19,7 @@ SHOWN = 8
 def opened(resources: Resources) -> HeadedModel:
     """The target. Raises ConfigError: it does not show its states."""
     if not isinstance(resources.target, HeadedModel):
-        raise ConfigError("this target does not show its hidden states; choose another drafter")
+        raise ConfigError("no_states")
     return resources.target
 
 

@@ -58,5 +58,5 @@ class Throughput(GammaRule):
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:
     """Ignores gamma. Raises ConfigError: no costs."""
     if costs is None:
-        raise ConfigError("the throughput rule needs measured costs, and there are none; measure them first")
+        raise ConfigError("no_costs")
     return Throughput(params["prior"], params["weight"], int(params["most"]), costs)

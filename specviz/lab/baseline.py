@@ -26,10 +26,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
         ConfigError: the config cannot be run, or its text need not be plain decoding's.
     """
     if config.temperature != 0 and not accept.entry(config.rule).plain_text:
-        raise ConfigError(
-            f"under the {config.rule} rule at temperature {config.temperature:g} only the distribution is plain"
-            " decoding's, not the text; compare at temperature 0, or under the coupled rule"
-        )
+        raise ConfigError("other_text", rule=config.rule, temperature=f"{config.temperature:g}")
     run = session.start(config, pair, limits=limits)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     speculative = [token for step in run for token in step.tokens]

@@ -81,7 +81,7 @@ class Pair:
         """
         found = self.counts and self.counts.parent / kind
         if not found or not found.exists():
-            raise ConfigError(f"the pair {self.name} has no {kind}; choose another drafter, or another pair")
+            raise ConfigError("pair_lacks", pair=self.name, what=kind)
         return found
 
     def model(self, kind: str) -> "Model":
@@ -91,7 +91,7 @@ class Pair:
             ConfigError: the pair has none.
         """
         if self.draft is None:
-            raise ConfigError(f"the pair {self.name} has no draft model; choose another drafter, or another pair")
+            raise ConfigError("pair_lacks", pair=self.name, what="draft")
         return _another(self.asset(kind), self.device, self.dtype)
 
     def head(self, kind: str, own: str = "") -> "Head":
@@ -188,9 +188,7 @@ def place(device: str) -> str:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise ConfigError(
-            f"device {device!r} cannot be used here ({fits.first_line(error)}); try auto or cpu"
-        ) from None
+        raise ConfigError("device", device=repr(device), error=fits.first_line(error)) from None
     return device
 
 
@@ -244,14 +242,10 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
         )
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
-        raise ConfigError(
-            f"{files.name} does not fit on {device} ({fits.first_line(error)}); choose a smaller pair or dtype"
-        ) from None
+        raise ConfigError("no_fit", pair=files.name, device=device, error=fits.first_line(error)) from None
     except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
-        raise ConfigError(
-            f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
-        ) from error
+        raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
     return Pair(
         files.name, target, draft, files.tokenizer, _ends(files.folders[0], files.configs[0].eos_token_id), None,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),

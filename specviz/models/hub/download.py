@@ -70,23 +70,15 @@ def fetch(
     """
     total = sum(wanted.values())
     if total > most:
-        raise ConfigError(
-            f"the weights of {source!r} are {gigabytes(total)}, more than the {gigabytes(most)} allowed; "
-            "choose a smaller model"
-        )
+        raise ConfigError("too_heavy", source=repr(source), size=gigabytes(total), most=gigabytes(most))
     largest = max(wanted.values())
-    if largest > constants.MAX_HTTP_DOWNLOAD_SIZE:
-        raise ConfigError(
-            f"a file of {source!r} has {gigabytes(largest)}, more than the hub hands out at once "
-            f"({gigabytes(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
-        )
+    if largest > (at_once := constants.MAX_HTTP_DOWNLOAD_SIZE):
+        raise ConfigError("heavy_file", source=repr(source), size=gigabytes(largest), most=gigabytes(at_once))
     missing = sum(count for name, count in wanted.items() if not _is_whole(folder / name, count))
     free = shutil.disk_usage(folder).free
     if missing > free:
-        raise ConfigError(
-            f"the weights of {source!r} need {gigabytes(missing)} more, and the disk of {folder} has "
-            f"{gigabytes(free)} left; free some, or set HF_HOME to another disk"
-        )
+        sizes = {"size": gigabytes(missing), "free": gigabytes(free)}
+        raise ConfigError("disk", source=repr(source), folder=str(folder), **sizes)
     done = 0
     progress.reach(done)
     for name, count in wanted.items():
@@ -106,7 +98,7 @@ def fetch(
 def check(source: str, path: Path, count: int) -> None:
     """Raises ConfigError: a file did not arrive whole."""
     if not _is_whole(path, count):
-        raise ConfigError(f"{path.name} of {source!r} did not arrive with the {count:,} bytes announced; try again")
+        raise ConfigError("incomplete", file=path.name, source=repr(source), bytes=f"{count:,}")
 
 
 def _is_whole(path: Path, count: int) -> bool:

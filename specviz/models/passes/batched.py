@@ -32,10 +32,7 @@ def plain(model: HFModel | Shaped, device: str, dtype: str) -> PreTrainedModel:
     with torch.device("meta"):
         size = sum(weight.nbytes for weight in AutoModelForCausalLM.from_config(config, dtype=dtype).parameters())
     if size > (free := fits.memory(device)):
-        raise ConfigError(
-            f"timing batches needs {fits.gigabytes(size)} more memory, {device} has {fits.gigabytes(free)} free;"
-            " choose a smaller pair"
-        )
+        raise ConfigError("batch_room", size=fits.gigabytes(size), device=device, free=fits.gigabytes(free))
     with torch.random.fork_rng(), torch.device(device):
         other: PreTrainedModel = AutoModelForCausalLM.from_config(config, dtype=dtype)
     return other.eval()
