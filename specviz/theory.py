@@ -38,26 +38,3 @@ def round_cost(gamma: int, c: float, v: float, overhead: float = 0.0) -> float:
 def speedup(alpha: float, gamma: int, c: float, v: float, overhead: float = 0.0) -> float:
     """expected_tokens / round_cost: tokens in the time of one step of plain decoding, whose speed-up is 1."""
     return expected_tokens(alpha, gamma) / round_cost(gamma, c, v, overhead)
-
-
-def break_even(gamma: int, c: float, v: float, overhead: float = 0.0) -> float | None:
-    """The smallest alpha at which a round is as fast as plain decoding, in [0, 1]; None if there is none."""
-    cost = round_cost(gamma, c, v, overhead)
-    if cost > gamma + 1:
-        return None
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if expected_tokens(middle, gamma) < cost:
-            low = middle
-        else:
-            high = middle
-    return high if low else 0.0
-
-
-def best_gamma(alpha: float, c: float, v: float = 1.0, longest: int = 20) -> int:
-    """The shortest gamma from 0 to `longest` with the largest speed-up.
-
-    Every verify pass costs v. gamma 0 is plain decoding.
-    """
-    return max(range(longest + 1), key=lambda gamma: speedup(alpha, gamma, c, v if gamma else 1.0))

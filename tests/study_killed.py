@@ -14,7 +14,7 @@ from typing import Any
 from specviz import session
 from specviz.config.settings import RunConfig
 from specviz.lab.study import plan as plans
-from specviz.lab.study import prompts, study, work
+from specviz.lab.study import prompts, store, study, work
 from tests.battery.common import Bytes, tiny_pair
 
 
@@ -36,6 +36,8 @@ class Here(Executor):
 
 PAIR = replace(tiny_pair(), tokenizer=Talking())
 PART = 9
+MEASURED = ("machine", "recorded", "prefill_ms", *store.MILLISECONDS)
+"""The columns that do not repeat: clocks, and the machine."""
 TEXTS = [("ab",), ("ba", "aa"), ("éa",), ("bbb",), ("aab", "b", "ab")]
 
 

@@ -20,6 +20,7 @@ def test_with_one_node_of_two_killed_the_result_is_that_of_one_machine(tmp_path:
     from specviz.lab.study import store, study
     from specviz.lab.study.cluster import actors
     from specviz.lab.study.local import processes
+    from tests.study_killed import MEASURED
 
     plan = plans.StudyPlan(
         prompts=prompts.read(prompts.STANDARD)[:6],
@@ -52,5 +53,5 @@ def test_with_one_node_of_two_killed_the_result_is_that_of_one_machine(tmp_path:
     assert done == plan.size
     for name in (store.RUNS, store.ROUNDS):
         one, other = (pq.read_table(tmp_path / folder / name) for folder in ("cluster", "here"))
-        shared = [column for column in one.column_names if column not in store.MEASURED]
+        shared = [column for column in one.column_names if column not in MEASURED]
         assert one.select(shared).equals(other.select(shared))

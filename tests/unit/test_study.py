@@ -26,7 +26,7 @@ from specviz.lab.study.cluster import Actors
 from specviz.lab.study.work import loaded
 from specviz.models.tokenizer import Tokenizer
 from specviz.ui import studied
-from tests.study_killed import PAIR, go_on, planned
+from tests.study_killed import MEASURED, PAIR, go_on, planned
 
 ROOT = Path(__file__).parents[2]
 QUESTION = '{"question_id": 81, "category": "writing", "turns": ["First.", "Then."]}'
@@ -35,7 +35,7 @@ QUESTION = '{"question_id": 81, "category": "writing", "turns": ["First.", "Then
 def tables_of(folder: Path) -> list[pa.Table]:
     """Both tables without what no two runs share."""
     read = [pq.read_table(folder / name) for name in (store.RUNS, store.ROUNDS)]
-    return [table.select([name for name in table.column_names if name not in store.MEASURED]) for table in read]
+    return [table.select([name for name in table.column_names if name not in MEASURED]) for table in read]
 
 
 @pytest.fixture(scope="module")

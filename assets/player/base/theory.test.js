@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bestGamma, breakEven, expectedTokens, inSteps, speedup } from './theory.js';
 
-/** Computed with fractions; tests/unit/test_theory.py holds specviz/theory.py to the same table. */
+/** Computed with fractions; tests/unit/test_theory.py reads the same table for what Python computes too. */
 const golden = JSON.parse(
   readFileSync(new URL('../../../tests/golden/theory.json', import.meta.url), 'utf-8'),
 );

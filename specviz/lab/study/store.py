@@ -25,8 +25,6 @@ RUNS, ROUNDS, STUDY, PARTS = "runs.parquet", "rounds.parquet", "study.json", "pa
 _TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int32(), pa.float64(), pa.bool_()
 MILLISECONDS = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
 VERSIONS = ("specviz", "python", "numpy", "numba", "torch", "transformers")
-MEASURED = ("machine", "recorded", "prefill_ms", *MILLISECONDS)
-"""The columns that do not repeat: clocks, and the machine."""
 STEP = pa.schema([
     *((name, _WHOLE) for name in ("round", "position", "budget", "drafted", "depth", "tested", "accepted", "emitted")),
     ("emission", _TEXT),
