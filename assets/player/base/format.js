@@ -4,7 +4,7 @@
  * textContent only.
  */
 
-const RAISED = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+const RAISED = Object.fromEntries(Array.from('-0123456789', (sign, at) => [sign, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[at]]));
 
 /** A probability or any number in three significant figures: 0.863, 3.40×10⁻⁴, 12.5. Null is a dash. */
 export function number(value, digits = 3) {

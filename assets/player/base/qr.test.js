@@ -6,7 +6,9 @@ import { qr } from './qr.js';
 /** Made by the Python package qrcode 8.2, version 3, level L, mask 3; each row is a number, base 16. */
 const LINK = 'https://example.org/#v=1&run=tale-small-model';
 const CODE =
-  '1fd81a7f 10405d41 1753c55d 175acd5d 175efe5d 1049c341 1fd5557f a6f00 1e504a9d fa89671 8701406 14b38171 eda8a0c 119eef47 9fdcba7 13897792 1dc285ba 99252e 14c36014 7891fb4 8c27ffc 159f1f 1fca975a 1045d11b 1743edf5 17597619 1755d525 105c317a 1fde9742';
+  '1fd81a7f 10405d41 1753c55d 175acd5d 175efe5d 1049c341 1fd5557f a6f00 1e504a9d fa89671 8701406 14' +
+  'b38171 eda8a0c 119eef47 9fdcba7 13897792 1dc285ba 99252e 14c36014 7891fb4 8c27ffc 159f1f 1fca975' +
+  'a 1045d11b 1743edf5 17597619 1755d525 105c317a 1fde9742';
 const text = (rows) => rows.map((row) => row.join('')).join('\n');
 
 test('a code is the one that another encoder makes', () => {

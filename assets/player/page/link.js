@@ -38,6 +38,8 @@ export const VIEWS = ['code', 'cache', 'clock', 'side'];
 export const ASKS = ['one', 'room'];
 /** Names of a pair of screens. */
 const PAIRED = /^[a-z0-9]{4,12}$/;
+/** Keys of what the page shows, in the order of a link. */
+const SHOWN = ['node', 'tab', 'view', 'step', 'tour', 'quiz', 'follow', 'hide', 'embed'];
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
 /**
@@ -57,30 +59,13 @@ const PLACES = {
 };
 
 /**
- * A place as the part of a link behind #. settings: the table of specviz/config/settings.py. place: { recorded: the name of a recorded run; config; at: a
- * beat; node, tab, view: some of VIEWS, step: a still of the guide, tour: a stop of the tour, quiz: one of
- * ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a
- * packed one }; whatever is not there is left out.
+ * A place as the part of a link behind #. settings: the table of specviz/config/settings.py. place: { recorded:
+ * the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS, step: a still of the guide,
+ * tour: a stop of the tour, quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the
+ * first ones of the run, trace: a packed one }; whatever is not there is left out.
  */
-export function encode(
-  {
-    recorded,
-    config,
-    at,
-    node,
-    tab,
-    view = [],
-    step,
-    tour,
-    quiz,
-    follow,
-    hide = [],
-    embed = false,
-    tokens = [],
-    trace = '',
-  },
-  settings = [],
-) {
+export function encode(place, settings = []) {
+  const { recorded, config, at, view = [], hide = [], embed, tokens = [], trace = '' } = place;
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
@@ -92,22 +77,10 @@ export function encode(
       put(key, kind === 'flag' && value !== undefined ? Number(value) : value);
   }
   if (at) put('at', [at.round + 1, at.kind, ...(at.slot === null ? [] : [at.slot + 1])].join('.'));
-  put('node', node);
-  put('tab', tab);
-  put('view', view.join(','));
-  put('step', step);
-  put('tour', tour);
-  put('quiz', quiz);
-  put('follow', follow);
-  put('hide', hide.join(','));
-  if (embed) put('embed', 1);
-  put(
-    'x',
-    tokens
-      .slice(0, TOKENS)
-      .map((id) => id.toString(36))
-      .join('.'),
-  );
+  const shown = { ...place, view: view.join(','), hide: hide.join(','), embed: embed ? 1 : '' };
+  for (const key of SHOWN) put(key, shown[key]);
+  const first = tokens.slice(0, TOKENS).map((id) => id.toString(36));
+  put('x', first.join('.'));
   if (trace.length <= TRACE) put('z', trace);
   return found.toString();
 }

@@ -1,6 +1,7 @@
 /**
  * refusal.js: what the server refused, under the page's labels, and the nearest value it would accept. Pure.
- * A refusal is a sentence of the words' section `refusals`, see tell in words.js; specviz/config/settings.py makes most.
+ * A refusal is a sentence of the words' section `refusals`, see tell in words.js; most come from
+ * specviz/config/settings.py.
  */
 
 import { tell, words } from '../words/words.js';
