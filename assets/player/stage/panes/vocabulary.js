@@ -59,7 +59,7 @@ export function createVocabulary(root, ask) {
   return {
     open(trace, round, number) {
       const guess = trace.rounds[round].verdicts[number];
-      write(title, guess ? texts.title(show(guess.text)) : texts.own);
+      write(title, guess ? texts.title({ token: show(guess.text) }) : texts.own);
       set(dialog, { 'aria-label': title.textContent });
       search.value = '';
       raw = false;
