@@ -17,7 +17,7 @@ from specviz.config.settings import MOST_GAMMA, Budget
 from specviz.config.words import Reason, because
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
-from specviz.draft.reading import Reading
+from specviz.draft.growing import Reading
 from specviz.draft.shapes import Plan, Rates
 from specviz.law.arrays import Bools, Reals
 from specviz.law.tree import ROOT, DraftTree

@@ -17,11 +17,10 @@ import numpy as np
 
 from specviz.config.settings import Budget, milliseconds
 from specviz.config.words import Reason
-from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
-from specviz.draft.points import matching_points
+from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, matching_points, proposal
 from specviz.draft.shapes import Plan
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Floats, Reals
+from specviz.law.arrays import Bools, Floats, Reals
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Law, Point, Row
 from specviz.law.ruler import largest
@@ -29,6 +28,7 @@ from specviz.law.sampling import Sampling, entropy, row
 from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
+from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores
 
 RAW = Sampling()
@@ -249,6 +249,43 @@ class Growing(ABC):
         return sorted(sorted(range(len(nodes)), key=lambda at: (-nodes[at].score, at))[: self.nodes])
 
 
+class Reading(Growing):
+    """Grows over a model that reads its guesses: between rounds its cache holds a prefix of the text, nothing else."""
+
+    _cache: KVCache
+
+    @abstractmethod
+    def _read_text(self) -> Reals:
+        """logits[1, V] behind the text, after reading what of it the cache does not hold."""
+
+    @abstractmethod
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, parents: Sequence[int]
+    ) -> Reals:
+        """logits[n, V] behind guesses that are written behind the cache.
+
+        Args:
+            mask: see LanguageModel.forward. None for the one guess of a chain.
+            parents: the slot of what each of them follows.
+        """
+
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
+        """Behind the text, or behind some guesses of a level, each of which sees its own branch."""
+        if places == [ROOT]:
+            return self._read_text()
+        length, start, n = len(self._text), self._cache.length, len(places)
+        mask = np.zeros((n, start + n - length), dtype=bool)
+        parents = []
+        for number, place in enumerate(places):
+            nodes[place].slot = start + number
+            slots = _slots(nodes, place)
+            mask[number, [slot - length for slot in slots]] = True
+            parents.append(slots[1] if len(slots) > 1 else length - 1)
+        tokens = [nodes[place].token for place in places]
+        positions = [length + nodes[place].depth for place in places]
+        return self._read(tokens, positions, mask if self.nodes else None, parents)
+
+
 def without(q: Floats, elder: Sequence[int]) -> Floats | None:
     """q without the tokens already taken, normalized. None: nothing is left."""
     if not elder:
@@ -257,3 +294,12 @@ def without(q: Floats, elder: Sequence[int]) -> Floats | None:
     left[[*elder]] = 0.0
     mass = left.sum()
     return left / mass if mass > 0 else None
+
+
+def _slots(nodes: Sequence[Node], place: int) -> list[int]:
+    """The slot of that guess, then of the one it follows, and so on up to the text."""
+    if place == ROOT:
+        return []
+    slot = nodes[place].slot
+    assert slot is not None, "a level is read before the next"
+    return [slot, *_slots(nodes, nodes[place].parent)]

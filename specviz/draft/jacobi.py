@@ -14,9 +14,9 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    point_glances,
     proposal,
 )
-from specviz.draft.points import point_glances
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
 from specviz.law.chance import At, Chance, Purpose

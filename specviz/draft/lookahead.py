@@ -6,8 +6,18 @@ from collections.abc import Mapping, Sequence
 from specviz import draft
 from specviz.config.settings import Budget, milliseconds
 from specviz.config.words import Reason, because
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
-from specviz.draft.points import point_glances
+from specviz.draft.base import (
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    OwnCache,
+    Proposal,
+    Resources,
+    Settings,
+    point_glances,
+    proposal,
+)
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point

@@ -14,9 +14,10 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    matching_points,
+    point_glances,
     proposal,
 )
-from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point

@@ -25,9 +25,10 @@ from specviz.draft.base import (
     Resources,
     Settings,
     begin,
+    matching_points,
+    point_glances,
     proposal,
 )
-from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
 from specviz.law.chance import Chance

@@ -7,7 +7,7 @@ from specviz.config.settings import MOST_GAMMA, Budget, ConfigError
 from specviz.config.words import because
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
-from specviz.draft.reading import Reading
+from specviz.draft.growing import Reading
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.law.arrays import Bools, Reals

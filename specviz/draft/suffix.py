@@ -18,9 +18,11 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    cut,
+    matching_points,
+    point_glances,
     proposal,
 )
-from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point
