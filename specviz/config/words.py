@@ -109,7 +109,7 @@ def _argument(message: str, at: int, number: str, values: Mapping[str, object], 
         return (own[:1].upper() + own[1:] if kind[0].isupper() else own), at
     shown = tell(value, language)
     cases = dict(_cases(message, at, shown if kind == "plural" else number, values, language))
-    names = _numbered(shown, language) if kind == "plural" else ["none" if value is None else _lower(value)]
+    names = _numbered(shown, language) if kind == "plural" else _selected(value)
     text = next((cases[name] for name in [*names, "other"] if name in cases), "")
     return text, int(cases["}"])
 
@@ -134,8 +134,10 @@ def _numbered(shown: str, language: str) -> list[str]:
     return [f"={number}", "one" if number == "1" and language != "zh" else "other"]
 
 
-def _lower(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _selected(value: object) -> list[str]:
+    """The cases that a value fits, the nearest first."""
+    name = str(value).lower() if isinstance(value, bool) else str(value)
+    return ["none" if value is None else name, *([] if value else ["no"])]
 
 
 def _listed(items: list[str], language: str) -> str:

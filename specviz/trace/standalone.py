@@ -37,7 +37,6 @@ LINKED = ("name", "kind", "key", "default")
 """What the page must know of a setting to write it into a link."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
-_LATER = re.compile(r"import\('(\.[^']+)'\)")
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
@@ -110,8 +109,7 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
     if path in ordered:
         return
     text = _tables(languages) if path == TABLES else _COMMENT.sub("", path.read_text(encoding="utf-8"))
-    later = [target for target in _LATER.findall(text) if Path(target).parent.name in languages]
-    for target in [*(target for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]), *later]:
+    for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]:
         _collect((path.parent / target).resolve(), ordered, (*above, path), languages)
 
     def name(target: str) -> str:
@@ -121,7 +119,6 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
     exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
     text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
     text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
-    text = _LATER.sub(lambda found: name(found[1]), text)
     text = _EXPORT.sub(r"\1 \2", text)
     if left := _LEFT.search(text):
         raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")

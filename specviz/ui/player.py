@@ -39,8 +39,6 @@ _SCRIPTS = {
     if not path.name.endswith(".test.js")
 }
 _TYPES = {".js": "text/javascript", ".json": "application/json"}
-_LANGUAGES = ("base/de/", "base/zh/", "tabs/de/", "tabs/zh/")
-"""The folders of words in languages other than English."""
 _CONTENT = hashlib.sha256(b"".join([*_SCRIPTS.values(), version("plotly").encode()]))
 SCRIPTS = f"gradio_api/player/{_CONTENT.hexdigest()[:12]}/"
 """The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
@@ -143,7 +141,7 @@ def _offered(backend: Backend) -> dict[str, object]:
 def preloads() -> str:
     """Links that make a browser fetch all scripts at once, together with Gradio's own; only the page's language, which
     the server does not know, and Plotly come later."""
-    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES) and not name.endswith(".json")]
+    at_once = [name for name in _SCRIPTS if not name.endswith(".json")]
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 

@@ -118,16 +118,19 @@ function foot(round, moment, length, rounds) {
   const { path } = round;
   if (moment.kind !== 'rest')
     return {
-      gamma: words.foot.gamma(offeredOf(round), isSettled(moment) ? path.length : null),
-      cache: words.foot.cache(length),
+      gamma: words.foot.gamma({ gamma: offeredOf(round), kept: isSettled(moment) ? path.length : null }),
+      cache: words.foot.cache({ length }),
     };
   const range = (values) =>
     Math.min(...values) === Math.max(...values)
       ? `${values[0]}`
       : `${Math.min(...values)}–${Math.max(...values)}`;
   return {
-    gamma: words.foot.gamma(range(rounds.map(offeredOf)), range(rounds.map((each) => each.path.length))),
-    cache: words.foot.cache(length),
+    gamma: words.foot.gamma({
+      gamma: range(rounds.map(offeredOf)),
+      kept: range(rounds.map((each) => each.path.length)),
+    }),
+    cache: words.foot.cache({ length }),
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { clean, show } from '../base/format.js';
-import { words } from './words.js';
+import { lengthOf, words } from './words.js';
 
 const texts = words.head;
 
@@ -15,7 +15,11 @@ const OPENING = 24;
 /** What a run is called here. */
 export function runName(config) {
   const opening = [...config.prompt].slice(0, OPENING).join('');
-  return texts.run(show(opening).replaceAll('·', ' ') + (opening === config.prompt ? '' : '…'), config);
+  return texts.run({
+    ...config,
+    opening: show(opening).replaceAll('·', ' ') + (opening === config.prompt ? '' : '…'),
+    length: lengthOf(config),
+  });
 }
 
 /** Whether a recorded answer is of this run: the same recording, or one made with the same settings. */
@@ -89,7 +93,7 @@ export function createHead(want) {
       write(where, record ? texts.machine(record) : text);
       write(
         whose,
-        record && trace ? texts[isOf(record, trace) ? 'same' : 'other'](runName(record.config)) : '',
+        record && trace ? texts[isOf(record, trace) ? 'same' : 'other']({ run: runName(record.config) }) : '',
       );
       write(measure, name === 'here' ? texts.remeasure : texts.measure);
     },

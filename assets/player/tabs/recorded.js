@@ -7,10 +7,10 @@
 import { changesOf, firstLanes } from './compare/sums.js';
 import { FIRST, planOf } from './compare/sums-strategies.js';
 import { questionOf, settingsOf } from './methods/sums.js';
-import { TEXTS } from './methods/words.js';
+import { TEXTS } from './prompts.js';
 import { sweepOf } from './alpha/sums-speedup.js';
 import { genres, temperatures } from './why/sums.js';
-import { PROMPTS } from './words.js';
+import { PROMPTS } from './prompts.js';
 
 /** Samples of a recorded proof. */
 export const SAMPLES = 20_000;

@@ -3,9 +3,9 @@
  *
  * {name}                                   the value
  * {name, plural, =0 {…} one {…} other {#}} by an exact number or the language's plural; # is the value
- * {name, select, a {…} none {…} other {…}} by the value; none: it is missing
+ * {name, select, a {…} none {…} other {…}} by the value; none: it is missing; no: it is missing, false, 0 or empty
  * {names, list} {names, list, <b>{item}</b>}  a, b and c, each item in its own message
- * {name, words}                            the message grammar.words, whose {value} is the value
+ * {name, words}                            the message grammar.words, whose {value} is the value; or what `kinds` makes of it
  * {name, Words}                            the same with a capital
  * <role>…</role>                           a piece with a role; <late>, <var>, <sub>, <long>, <short>
  * \{ \} \<                                 the letters themselves
@@ -84,9 +84,9 @@ export function parse(message) {
  * @param {(code: string) => string | undefined} lookup the message of a code: a value { code, ... } is one itself
  * @returns {(nodes: Array, values: object) => Piece[]}
  */
-export function speaker(tag, grammar, lookup) {
+export function speaker(tag, grammar, lookup, kinds = {}) {
   const rules = new Intl.PluralRules(tag);
-  const lists = new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag);
+  const lists = new Intl.ListFormat(tag);
   const parsed = new Map();
   const tree = (message) => parsed.get(message) ?? parsed.set(message, parse(message)).get(message);
 
@@ -104,7 +104,7 @@ export function speaker(tag, grammar, lookup) {
   }
 
   function chosen({ kind, cases }, value) {
-    if (kind === 'select') return cases[value ?? 'none'] ?? cases.other ?? [];
+    if (kind === 'select') return cases[value ?? 'none'] ?? (value ? null : cases.no) ?? cases.other ?? [];
     const number = Number(String(value).replaceAll(',', ''));
     return cases[`=${number}`] ?? cases[rules.select(number)] ?? cases.other ?? [];
   }
@@ -120,7 +120,7 @@ export function speaker(tag, grammar, lookup) {
         .flatMap(({ type, value: between }) => (type === 'element' ? items.shift() : [between]));
     }
     const kind = node.kind[0].toLowerCase() + node.kind.slice(1);
-    const pieces = said(tree(grammar[kind]), { ...values, value });
+    const pieces = kinds[kind] ? [kinds[kind](value)] : said(tree(grammar[kind]), { ...values, value });
     return kind === node.kind
       ? pieces
       : [pieces[0][0].toUpperCase() + pieces[0].slice(1), ...pieces.slice(1)];

@@ -6,7 +6,7 @@ import { parse, speaker, textOf, wordsOf } from './format.js';
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const tables = Object.fromEntries(['en', 'de', 'zh'].map((name) => [name, read(`./${name}.json`)]));
 const say = (name) =>
-  speaker(tables[name].language, tables[name].grammar, (code) =>
+  speaker(name === 'en' ? 'en-GB' : tables[name].language, tables[name].grammar, (code) =>
     code.split('.').reduce((part, key) => part?.[key], tables[name]),
   );
 

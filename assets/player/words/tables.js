@@ -6,6 +6,8 @@
 /** As assets/language.js chose it; none outside a browser. */
 const tag = globalThis.document?.documentElement.dataset.svLang ?? 'en';
 
+if (globalThis.document) document.documentElement.lang = tag; // Gradio, which was first, wrote the browser's language there
+
 async function read(language) {
   const address = new URL(`./${language}.json`, import.meta.url);
   if (globalThis.document) return (await fetch(address)).json();

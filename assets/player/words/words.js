@@ -3,7 +3,7 @@
  * here: `words.share` is `page.share` in en.json.
  */
 
-import { clean, show } from '../base/format.js';
+import { clean, plainName, show } from '../base/format.js';
 import { speaker, textOf, translated, wordsOf } from './format.js';
 import { english, other } from './tables.js';
 
@@ -11,7 +11,26 @@ const table = translated(english, other);
 const at = (path) =>
   path.split('.').reduce((part, key) => (Object.hasOwn(Object(part), key) ? part[key] : undefined), table);
 const message = (code) => (typeof at(code) === 'string' ? at(code) : undefined);
-const say = speaker(other ? table.language : 'en', table.grammar, message);
+const tag = other ? table.language : 'en-GB';
+const days = new Intl.DateTimeFormat(tag, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A sentence has room for so many letters of a token. */
+const ROOM = 24;
+const kinds = {
+  clean,
+  name: plainName,
+  day: (when) => days.format(new Date(when)),
+  cut(text) {
+    const letters = Array.from(text);
+    return letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : text;
+  },
+};
+const say = speaker(tag, table.grammar, message, kinds);
 
 /** The sections that are asked for by code alone. */
 const CODED = ['refusals', 'reasons'];
@@ -36,6 +55,16 @@ export function speak(text) {
   if (trimmed) return show(trimmed).replaceAll('·', ' ');
   if (text.includes('\n')) return words.spoken.lineBreak;
   return text ? words.spoken.space : words.spoken.nothing;
+}
+
+/** What a word says with these values, whether it takes any or not. */
+export function said(word, values) {
+  return typeof word === 'function' ? word(values) : word;
+}
+
+/** The sentences of a list, each with the same values. */
+export function saidAll(list, values) {
+  return list.map((each) => said(each, values));
 }
 
 /**

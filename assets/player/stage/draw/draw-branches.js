@@ -4,10 +4,11 @@
  */
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
-import { words } from '../../words/words.js';
 import { paths, place } from '../round/branches.js';
 import { hold, maths, writeToken } from './draw-words.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 const PHONE = '(max-width: 899px), (max-height: 559px)';
 /** Heights of type: a chip, its padding with borders and glyph, a row of the list. */
@@ -190,8 +191,8 @@ function paintNode(
 function drawTrial({ trial }, { trial: { after, tries, before, more, none }, drafters }) {
   const [where, passed, list, further, legend] = trial.children;
   hold(where, [after, none], () => [look.afterWord, el('b', {}, words.quoted({ token: after })), none]);
-  write(passed, before ? look.triedBefore(before) : '');
-  write(further, more ? look.triedMore(more) : '');
+  write(passed, before ? look.triedBefore({ many: before }) : '');
+  write(further, more ? look.triedMore({ many: more }) : '');
   fill(
     list,
     tries,
@@ -280,7 +281,7 @@ function spread(parts, sized, tree, { width, height, type, family }) {
     tree.places,
     () => el('span'),
     (mark, at, column) => {
-      write(mark, column ? at : look.position(at));
+      write(mark, column ? at : look.position({ at }));
       set(mark, {
         style: `left: ${columns[column].left.toFixed(1)}px; width: ${columns[column].width.toFixed(1)}px`,
       });

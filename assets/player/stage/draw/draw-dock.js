@@ -212,7 +212,7 @@ function paintStrip(node, { model, name, length, cells, gap, lookup, note, more 
   set(row, {
     hidden: !all.length,
     'data-walked': row.here !== undefined,
-    'aria-label': words.cache.cells(name),
+    'aria-label': words.cache.cells({ model: name }),
     'aria-valuemax': all.at(-1)?.at ?? 0,
     'aria-valuenow': here?.at ?? 0,
     'aria-valuetext': here ? titleOf(here) : note,
@@ -231,7 +231,7 @@ function paintStrip(node, { model, name, length, cells, gap, lookup, note, more 
     all,
     () => el('i'),
     (cell, { kind, at, gap: hidden }, index) => {
-      write(cell, hidden ? words.cache.gap(hidden) : '');
+      write(cell, hidden ? words.cache.gap({ entries: hidden }) : '');
       set(cell, {
         'data-cell': hidden ? null : kind,
         'data-gap': hidden ?? null,
@@ -285,7 +285,7 @@ export function drawClock({ node, heading, made }, { clock }, story) {
     made.note,
     clock.plain === null
       ? words.dock.untimed
-      : words.dock.without(clock.tokens, number(clock.plain / clock.tokens)),
+      : words.dock.without({ tokens: clock.tokens, time: number(clock.plain / clock.tokens) }),
   );
   const found = clocks(story);
   fill(made.lanes, found.lanes, createLane, (lane, item) =>

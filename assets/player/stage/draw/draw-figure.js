@@ -9,7 +9,9 @@ import { count, number } from '../../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { placeMark } from './draw-lane.js';
 import { fold, room, zoom } from '../round/fold.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 const LEGENDS = {
   q: [['q', 'onlyQ']],
@@ -113,7 +115,7 @@ export function drawFigureHead(parts, figure) {
           el(
             'span',
             { 'data-after': '' },
-            figure.title?.after ? look.after(figure.title.after, figure.title.now ?? '') : '',
+            figure.title?.after ? look.after({ text: figure.title.after, now: figure.title.now ?? '' }) : '',
           ),
         ]
       : [],
@@ -153,7 +155,7 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
   const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
   write(
     parts.times,
-    figure && ruled && Math.abs(times - 1) > 1e-9 ? look.zoom(Number(times.toPrecision(2))) : '',
+    figure && ruled && Math.abs(times - 1) > 1e-9 ? look.zoom({ times: Number(times.toPrecision(2)) }) : '',
   );
   set(parts.rows, {
     'data-shows-p': rows.some(({ p }) => p !== null),
@@ -195,7 +197,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
     set(label, { title: text.length > 14 ? text : null });
     return;
   }
-  const words = many === undefined ? [text] : look.others(count(many));
+  const words = many === undefined ? [text] : look.others({ many: count(many) });
   hold(label, ['rest', words], () => [
     el(
       'button',

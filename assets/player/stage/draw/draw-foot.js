@@ -79,11 +79,11 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   const shown = cells.filter(({ at }) => at < length).slice(-CELLS);
   const row = parts.cells;
   write(parts.counter, count(length));
-  write(parts.gone, gone.length ? words.foot.gone(gone.length) : '');
+  write(parts.gone, gone.length ? words.foot.gone({ many: gone.length }) : '');
   set(parts.kv, { 'data-length': length });
   const here = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
   set(row, {
-    'aria-label': words.cache.cells(name),
+    'aria-label': words.cache.cells({ model: name }),
     'aria-valuemax': Math.max(0, length - 1),
     'aria-valuenow': here?.at ?? 0,
     'aria-valuetext': here ? cellTitle(here) : note,

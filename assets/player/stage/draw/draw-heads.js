@@ -135,7 +135,7 @@ function paintRow(row, { node, state, focus, name, text, more, q, value, read, t
   );
   writeToken(tile, text);
   set(tile, { 'data-state': state, title: text || null, hidden: state === null });
-  write(others, [q, more ? words.heads.siblings(more) : ''].filter(Boolean).join(' '));
+  write(others, [q, more ? words.heads.siblings({ many: more }) : ''].filter(Boolean).join(' '));
   write(fit, value === null ? '' : number(value, 2));
 }
 

@@ -7,7 +7,9 @@
 import { el, fill, portion, set, svg, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { writeToken } from './draw-words.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 /** The smallest type of a token too long for its column; a longer one is cut, and its title has all of it. */
 const SMALLEST = 0.62;

@@ -5,7 +5,9 @@
 
 import { along, el, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 /** The most tokens drawn; of a longer text the last ones, after a line that says how many come before. */
 const MOST = 72;
@@ -58,7 +60,7 @@ export function drawRibbon(
   const total = upto + fresh.length;
   const first = Math.max(0, Math.ceil((total - MOST) / PAGE) * PAGE);
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
-  write(earlier, first ? look.earlier(count(first)) : '');
+  write(earlier, first ? look.earlier({ many: count(first) }) : '');
   set(earlier, { hidden: !first });
   write(last, end ?? '');
   set(last, { hidden: !end });
@@ -130,7 +132,7 @@ function paint(node, token, fresh) {
     const [space, word, many] = node.childNodes;
     space.data = ' '.repeat(lead);
     write(word, token.text.slice(lead));
-    if (token.many) node.append(el('sup', {}, look.bytes(token.many)));
+    if (token.many) node.append(el('sup', {}, look.bytes({ many: token.many })));
     many?.remove();
   }
   set(node, {

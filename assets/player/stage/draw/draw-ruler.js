@@ -7,7 +7,9 @@ import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number, times } from '../../base/format.js';
 import { hold, maths, rich } from './draw-words.js';
 import { besidePin } from '../round/ruler.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 /** Pixels of a frame around a segment too narrow to see. */
 const FRAME = 5;
@@ -86,9 +88,10 @@ export function drawRuler(parts, ruler) {
   set(frame, { hidden: !bracket, style: `width: ${portion(bracket?.was ?? 0)}` });
   hold(was, bracket ?? null, () =>
     bracket
-      ? look
-          .was(number(bracket.was), times(bracket.times))
-          .map((text, at) => el('span', { 'data-long': at === 0 }, text))
+      ? [
+          el('span', { 'data-long': true }, look.was({ mass: number(bracket.was) })),
+          el('span', {}, look.stretched({ times: times(bracket.times) })),
+        ]
       : [],
   );
   set(was, { hidden: !bracket });

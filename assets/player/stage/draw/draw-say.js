@@ -7,7 +7,8 @@ import { el, fill, icon, set, write } from '../../base/dom.js';
 import { maths, hold } from './draw-words.js';
 import { TOUR_STOPS, tourLeftAt } from '../round/tour-left.js';
 import { words } from '../words.js';
-import { look } from '../words-look.js';
+
+const { look } = words;
 
 const ICONS = {
   guess: 'M3.5 12h4M10 12h4M16.5 12h4',
@@ -87,7 +88,7 @@ export function drawSay(parts, { kind, where, bar, headline, under }) {
   );
   hold(parts.headline, headline, () => maths(headline));
   write(parts.under, under ?? '');
-  write(parts.tour, words.tour.offer(tourLeftAt(), TOUR_STOPS));
+  write(parts.tour, words.tour.offer({ stop: tourLeftAt(), many: TOUR_STOPS }));
   set(parts.offer, { hidden: !rest });
 }
 

@@ -6,7 +6,9 @@
 import { el, fill, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { writeMaths } from './draw-words.js';
-import { look } from '../words-look.js';
+import { words } from '../words.js';
+
+const { look } = words;
 
 const SMALLEST = 0.62;
 
@@ -22,7 +24,10 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   // guesses weighed together have no chance of their own
   const overlap = noDice || figure?.weighs ? null : (figure?.overlap ?? null);
   set(odds, { hidden: overlap === null });
-  write(odds.firstElementChild, overlap === null ? '' : look.odds(number(overlap), number(figure.left)));
+  write(
+    odds.firstElementChild,
+    overlap === null ? '' : look.odds({ accept: number(overlap), reject: number(figure.left) }),
+  );
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 

@@ -60,8 +60,9 @@ export function drawAnswers({ options, hint, verdict }, question, { chosen, show
 /** What an answer was worth. */
 function judged({ kind, right, chance, options }, chosen) {
   if (chosen === null) return '';
-  if (kind === 'dart') return says.off(options[chosen], number((SAID[chosen] - chance) ** 2));
-  return chosen === right ? says.right : says.wrong(options[chosen]);
+  if (kind === 'dart')
+    return says.off({ said: options[chosen], error: number((SAID[chosen] - chance) ** 2) });
+  return chosen === right ? says.right : says.wrong({ text: options[chosen] });
 }
 
 /** One strip from never to always: the chance, what was said, and where the number fell. */
@@ -74,11 +75,11 @@ export function drawReveal({ strip }, question, said) {
   placeMark(you, said);
   placeMark(u, question.u);
   set(strip, {
-    'aria-label': says.strip(
-      said === null ? '' : String(said),
-      number(question.chance),
-      question.u === null ? '' : number(question.u),
-    ),
+    'aria-label': says.strip({
+      said: said === null ? '' : String(said),
+      chance: number(question.chance),
+      u: question.u === null ? '' : number(question.u),
+    }),
   });
 }
 
@@ -90,6 +91,9 @@ export function drawScore({ score }, found) {
     found?.said ?? [],
     () => el('li'),
     (node, { option, many, chance, accepted }) =>
-      write(node, says.calibrated(says.often[option], many, number(chance), accepted)),
+      write(
+        node,
+        says.calibrated({ said: says.often[option], many, chance: number(chance), kept: accepted }),
+      ),
   );
 }

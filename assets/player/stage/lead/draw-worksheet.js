@@ -15,7 +15,7 @@ export function printWorksheet(story, round) {
   const sheet = worksheetOf(story, round);
   if (!sheet) return says.none;
   const { draft, target, recorded } = story.trace.info;
-  const foot = says.foot(...[target, draft].map((model) => tell(model)), recorded.slice(0, 10));
+  const foot = says.foot({ target: tell(target), draft: tell(draft), recorded: recorded.slice(0, 10) });
   const node = el(
     'div',
     { 'data-sv': 'sheet' },
@@ -76,7 +76,7 @@ function createGuess({ text, given, blank: open, mark, u }, solved) {
     ...given.map((line) => el('span', {}, line)),
     el('div', { class: 's-sheet-bar' }, ...at(mark, 'mark'), ...at(u, 'u')),
     ...open.map(([label, answer]) =>
-      el('span', {}, says.blank(label), solved ? el('b', {}, answer) : blank('')),
+      el('span', {}, says.blank({ label }), solved ? el('b', {}, answer) : blank('')),
     ),
   );
 }

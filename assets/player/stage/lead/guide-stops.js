@@ -25,8 +25,8 @@ export function stopsOf(story) {
     lit: ['plain'],
     say: says.plain,
     under: race
-      ? says.plainUnder(count(race.passes.length), duration(median(race.plain_laps)))
-      : says.plainUntimed(count(made)),
+      ? says.plainUnder({ passes: count(race.passes.length), time: duration(median(race.plain_laps)) })
+      : says.plainUntimed({ tokens: count(made) }),
   };
   const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
   const shown = roundToShow(trace.rounds);
@@ -41,17 +41,14 @@ export function stopsOf(story) {
     {
       at: at('draft', levelsOf(shown).at(-1)[0]),
       lit: ['lane'],
-      say: (forks ? says.guessTree : says.guess)(whoGuesses(trace), verdicts.length),
-      under: says.guessUnder(
-        verdicts.length,
-        verdicts.every(({ law }) => law === 'point'),
-      ),
+      say: says[forks ? 'guessTree' : 'guess']({ drafter: whoGuesses(trace), many: verdicts.length }),
+      under: says.guessUnder({ many: verdicts.length, chosen: verdicts.every(({ law }) => law === 'point') }),
     },
     {
       at: at('verify'),
       lit: ['lane'],
-      say: says.check(verdicts.length),
-      under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length),
+      say: says.check({ many: verdicts.length }),
+      under: forks ? says.checkTreeUnder : says.checkUnder({ many: verdicts.length }),
       moves: true,
     },
     {
@@ -75,15 +72,19 @@ function outcome(round, at, noDice) {
   const refused = extra.node;
   const own = inSentence(extra.text);
   if (refused === null)
-    return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
+    return {
+      at: at('bonus', verdicts.length),
+      say: says.free({ text: own, many: path.length }),
+      under: says.freeUnder,
+    };
   const dropped = under(round, refused).length;
   const text = inSentence(verdicts[refused].text);
   const below = noDice
-    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]](own)
-    : says[extra.zero_residual ? 'equal' : 'blue'](own);
+    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]]({ own })
+    : says[extra.zero_residual ? 'equal' : 'blue']({ own });
   return {
     at: at('replace', refused),
-    say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own),
+    say: dropped ? says.fails({ text, dropped, noDice }) : says.failsLast({ text, own }),
     under: below,
   };
 }
@@ -91,11 +92,12 @@ function outcome(round, at, noDice) {
 /** The result: tokens per round against their time, or only the count where nothing was timed. */
 function ending({ rounds }, race, made) {
   const says = words.guide;
-  if (!race) return { say: [says.untimed(count(made), rounds.length)], under: says.untimedUnder };
+  if (!race)
+    return { say: [says.untimed({ tokens: count(made), passes: rounds.length })], under: says.untimedUnder };
   const { verdict } = clocks({ trace: { rounds, race } });
   const [tokens, steps] = exchange({ race, rounds }).map((value) => number(value, 2));
-  if (verdict === 'slower') return { say: [says.slower(tokens, steps)], under: says.slowerUnder };
-  return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
+  if (verdict === 'slower') return { say: [says.slower({ tokens, steps })], under: says.slowerUnder };
+  return { say: [says.faster({ tokens, steps })], under: says.fasterUnder };
 }
 
 /**

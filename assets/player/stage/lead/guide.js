@@ -94,7 +94,7 @@ function show(guide, now) {
   if (tour) remember('tour', String(now + 1));
   if (stop.moves) want.play(stop.at);
   else want.seek(stop.at);
-  caption.step(words.guide.of(now + 1, stops.length), now, stops.length);
+  caption.step(words.guide.of({ at: now + 1, many: stops.length }), now, stops.length);
   caption.say(stop.say, stop.under);
   writeNav(caption.buttons, now, stops.length, tour ? null : Boolean(want.race));
   set(root, tour ? { 'data-tour': now + 1 } : { 'data-guide': now + 1 });

@@ -4,7 +4,7 @@
  * gives its answer away.
  */
 
-import { factor, inSentence, inWords, number } from '../../base/format.js';
+import { factor, inSentence, number } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
 import { speedup } from '../../base/theory.js';
 import { raceOf, costsOf } from '../../trace/race.js';
@@ -81,10 +81,10 @@ function dartsOf(story, round) {
         chance,
         happened,
         u: noDice ? null : verdict.u,
-        says: (noDice ? says.same : says.dart)(text),
-        under: verdict.law === 'point' ? says.chosen : says.drawn(number(verdict.q)),
+        says: says[noDice ? 'same' : 'dart']({ text }),
+        under: verdict.law === 'point' ? says.chosen : says.drawn({ q: number(verdict.q) }),
         after: [
-          noDice ? says.whether(text, happened) : says.kept(text, number(chance), happened),
+          noDice ? says.whether({ text, happened }) : says.kept({ text, chance: number(chance), happened }),
           why(trace, story.beats, judged, { round: round.index, slot }).sentence,
         ],
       };
@@ -105,13 +105,13 @@ function wholeOf(story, round) {
   return {
     ...common,
     kind: 'count',
-    says: says.count(verdicts.length),
+    says: says.count({ many: verdicts.length }),
     under: says.countUnder,
-    options: bins.map(([low, high]) => says.many(low, high, verdicts.length)),
+    options: bins.map(([low, high]) => binOf(low, high, verdicts.length)),
     right: bins.findIndex(([low, high]) => path.length >= low && path.length <= high),
     after: [
-      says.stood(inWords(path.length), path.length, verdicts.length),
-      says.stoodUnder(path.length + (round.extra ? 1 : 0)),
+      path.length === verdicts.length ? says.stoodAll : says.stood({ many: path.length }),
+      says.stoodUnder({ tokens: path.length + (round.extra ? 1 : 0) }),
     ],
   };
 }
@@ -137,11 +137,11 @@ function payOf({ trace }, round, common) {
   return {
     ...common,
     kind: 'pay',
-    says: says.pay(round.verdicts.length),
+    says: says.pay({ many: round.verdicts.length }),
     under: says.payUnder,
     options: says.yesNo,
     right: pays ? 0 : 1,
-    after: [says.paid(pays), says.paidUnder(made, factor(passes))],
+    after: [says.paid({ pays }), says.paidUnder({ tokens: made, passes: factor(passes) })],
   };
 }
 
@@ -175,11 +175,14 @@ function cannotOf(story, round) {
       ask: { at: beatOf(story, round.index, 'verdict', extra.node), node: null },
       tell: beatOf(story, round.index, 'residual', extra.node),
       moves: true,
-      says: says.cannot(inSentence(refused.text)),
+      says: says.cannot({ text: inSentence(refused.text) }),
       under: says.cannotUnder,
       options: options.map(({ text }) => words.quoted({ token: inSentence(text) })),
       right: options.indexOf(gone),
-      after: [says.gone(inSentence(gone.text)), says.goneUnder(number(gone.p), number(gone.q))],
+      after: [
+        says.gone({ text: inSentence(gone.text) }),
+        says.goneUnder({ p: number(gone.p), q: number(gone.q) }),
+      ],
     },
   ];
 }
@@ -205,7 +208,10 @@ function gammaOf({ trace }) {
       under: says.gammaUnder,
       options: GAMMAS.map((each) => `γ ${each}`),
       right,
-      after: [says.best(GAMMAS[right], factor(fast[right])), says.bestUnder(number(alpha), number(c))],
+      after: [
+        says.best({ gamma: GAMMAS[right], times: factor(fast[right]) }),
+        says.bestUnder({ alpha: number(alpha), c: number(c) }),
+      ],
     },
   ];
 }
@@ -213,4 +219,12 @@ function gammaOf({ trace }) {
 /** The beat at which all guesses of a round are there and the target has not answered. */
 function guessed(story, round) {
   return beatOf(story, round.index, 'draft', levelsOf(round).at(-1)[0]);
+}
+
+/** A range of counts as an answer. */
+function binOf(low, high, all) {
+  const says = words.quiz;
+  if (high === 0) return says.none;
+  if (low === all) return says.all({ many: all });
+  return low === high ? String(low) : says.between({ low, high });
 }

@@ -153,13 +153,13 @@ function go(quiz) {
 /** What the caption says: a question, what turned out, the score of all, or that there is nothing to ask. */
 function say({ asked, now, shown, caption }, found) {
   const question = asked[now];
-  caption.step(question ? says.of(now + 1, asked.length) : says.label, now, asked.length);
+  caption.step(question ? says.of({ at: now + 1, many: asked.length }) : says.label, now, asked.length);
   if (question)
     caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
   else if (found)
     caption.say(
-      found.guesses ? says.score(number(found.error), number(found.blind)) : says.scoreNone,
-      found.others ? says.others(found.right, found.others) : '',
+      found.guesses ? says.score({ error: number(found.error), blind: number(found.blind) }) : says.scoreNone,
+      found.others ? says.others({ right: found.right, many: found.others }) : '',
     );
   else caption.say(says.none, says.noneUnder);
 }
@@ -179,7 +179,7 @@ function draw(quiz) {
   drawAnswers(parts, question, {
     chosen,
     shown,
-    hint: (room ? says.hands : says.keys)(question?.options.length ?? 0),
+    hint: says[room ? 'hands' : 'keys']({ many: question?.options.length ?? 0 }),
   });
   drawReveal(parts, question && shown ? question : null, chosen === null ? null : SAID[chosen]);
   drawScore(parts, found);

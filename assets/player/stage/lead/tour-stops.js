@@ -7,6 +7,7 @@ import { inSentence } from '../../base/format.js';
 import { under } from '../../trace/moment.js';
 import { levelsOf, noDiceOf, offeredOf } from '../../trace/timeline.js';
 import { beatOf, numbered, roundToShow } from './guide-stops.js';
+import { saidAll } from '../../words/words.js';
 import { words } from '../words.js';
 
 /**
@@ -25,15 +26,16 @@ export function tourOf(story, races) {
   const drafted = levelsOf(round).map(([first]) => at('draft', first));
   const noDice = noDiceOf(trace.info);
   const tested = numbered(round);
+  const number = noDice ?? 'number';
   return [
     stop(says.passes, { at: 0, lit: ['text'], to: 1 }),
-    stop(says.guesses(offeredOf(round)), {
+    stop(saidAll(says.guesses, { many: offeredOf(round) }), {
       at: drafted.length > 1 ? drafted[0] : drafted[0] - 1,
       lit: ['lane'],
       to: drafted.at(-1),
     }),
     stop(says.check, { at: drafted.at(-1), lit: ['lane'], to: at('verify') }),
-    stop(says[noDice ?? 'number'], {
+    stop([words.guide[number], words.guide[`${number}Under`], says.press[noDice ? 'compare' : 'number']], {
       at: at('dart', tested) - 1,
       lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
       to: at('dart', tested),
@@ -55,7 +57,7 @@ function refusal(round, at, noDice) {
   const drops = under(round, extra.node).length > 0;
   const text = inSentence(verdicts[extra.node].text);
   const card = [
-    says[drops ? 'dropped' : 'rejected'](text),
+    saidAll(says[drops ? 'dropped' : 'rejected'], { text }),
     { at: at('verdict', extra.node), lit: ['lane'], card: drops ? 'untested' : 'rejected' },
   ];
   const residual = !noDice && !extra.zero_residual;

@@ -48,12 +48,22 @@ export function worksheetOf({ trace }, index) {
     };
   });
   return {
-    about: says.about(index + 1, trace.rounds.length, config.gamma, config.temperature, config.seed),
+    about: says.about({
+      round: index + 1,
+      rounds: trace.rounds.length,
+      gamma: config.gamma,
+      temperature: config.temperature,
+      seed: config.seed,
+    }),
     guesses,
     parts: [
       { title: says.test, text: says.how, items: [] },
       ...refusal(round),
-      { title: says.words, text: '', items: says.open(extra?.emission === 'resampled') },
+      {
+        title: says.words,
+        text: '',
+        items: [extra?.emission === 'resampled' ? says.openRefused : says.openBonus, says.openSlower],
+      },
     ],
   };
 }
@@ -71,9 +81,9 @@ function refusal(round) {
       title: says.left,
       text: '',
       items: [
-        [says.odds(inSentence(refused.text), number(overlap)), number(left)],
-        [says.cannot(inSentence(refused.text)), says.because(inSentence(refused.text))],
-        [says.over(text, number(own.p), number(own.q)), number(own.residual)],
+        [says.odds({ text: inSentence(refused.text), overlap: number(overlap) }), number(left)],
+        [says.cannot({ text: inSentence(refused.text) }), says.because({ text: inSentence(refused.text) })],
+        [says.over({ text, p: number(own.p), q: number(own.q) }), number(own.residual)],
         [says.stretched, number(own.residual / left)],
       ],
     },

@@ -95,7 +95,11 @@ export function createDock(node, redraw) {
 function createPane(name, leave) {
   const close = el(
     'button',
-    { type: 'button', 'data-sv': 'pane-close', 'aria-label': words.dock.close(words.dock.names[name]) },
+    {
+      type: 'button',
+      'data-sv': 'pane-close',
+      'aria-label': words.dock.close({ name: words.dock.names[name] }),
+    },
     '×',
   );
   close.addEventListener('click', () => leave(name));

@@ -46,7 +46,7 @@ function matching({ verdicts, path, extra }, moment) {
   const x = at === null ? null : ['x', { sub: String(at + 1) }, ' = ', show(verdicts[at].text)];
   const decided = isSettled(moment);
   const end = decided
-    ? [words.algorithm.accepts(path.length), ...(extra ? [': + ', show(extra.text)] : [])]
+    ? [words.algorithm.accepts({ many: path.length }), ...(extra ? [': + ', show(extra.text)] : [])]
     : null;
   return noDice === 'greedy'
     ? [
@@ -73,7 +73,9 @@ function passing({ verdicts, path, extra }, moment) {
   const settled = isSettled(moment);
   return [
     line(0, null, ['draft']),
-    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows({ rows: verdicts.length + 1 })] : null, [
+      'verify',
+    ]),
     line(
       2,
       now
@@ -81,11 +83,8 @@ function passing({ verdicts, path, extra }, moment) {
         : null,
       ['dart'],
     ),
-    line(3, now ? words.algorithm.above(show(now.text), ...apart(now.p, needed), now.p > needed) : null, [
-      'dart',
-      'verdict',
-    ]),
-    line(4, settled ? [words.algorithm.accepts(path.length)] : null, ['gather', 'trim', 'rest']),
+    line(3, now ? aboveLine(now, needed) : null, ['dart', 'verdict']),
+    line(4, settled ? [words.algorithm.accepts({ many: path.length })] : null, ['gather', 'trim', 'rest']),
     line(5, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
   ];
 }
@@ -101,7 +100,9 @@ function weighing({ path, verdicts, extra }, moment) {
   const of = (letter) => [letter, { sub: String(place) }, ' = '];
   return [
     line(0, drawn, ['draft']),
-    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows({ rows: verdicts.length + 1 })] : null, [
+      'verify',
+    ]),
     line(2, now && [...of('ρ'), number(now.weight)], ['dart']),
     line(3, now && [...of('h'), number(now.accept_prob)], ['dart']),
     line(
@@ -170,7 +171,9 @@ function walking(round, moment) {
   const gone = verdicts.length - path.length;
   return [
     line(0, null, ['draft']),
-    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows({ rows: verdicts.length + 1 })] : null, [
+      'verify',
+    ]),
     line(2, null, []),
     line(3, null, ['dart']),
     line(4, test, ['dart', 'verdict'], 1),
@@ -179,16 +182,17 @@ function walking(round, moment) {
     line(
       7,
       settled
-        ? [
-            words.algorithm.copies(
-              path.map((node) => round.position + node),
-              gone,
-            ),
-          ]
+        ? [words.algorithm.copies({ slots: path.map((node) => round.position + node).join(', '), gone })]
         : null,
       ['gather', 'trim', 'rest'],
     ),
   ];
+}
+
+/** A guess's p above or below the threshold, so printed that they differ. */
+function aboveLine({ text, p }, needed) {
+  const [shown, mark] = apart(p, needed);
+  return [words.algorithm.above({ text: show(text), p: shown, mark, passes: p > needed })];
 }
 
 /** A drawn tree is weighed as a whole, leaf by leaf. arXiv:2505.12398. */
@@ -212,7 +216,7 @@ function traversing({ verdicts, path, extra }, moment) {
     line(2, null, ['verdict'], 1),
     line(3, null, ['residual'], 1),
     line(4, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
-    line(5, settled ? [words.algorithm.accepts(path.length)] : null, ['gather', 'trim', 'rest']),
+    line(5, settled ? [words.algorithm.accepts({ many: path.length })] : null, ['gather', 'trim', 'rest']),
   ];
 }
 
@@ -272,7 +276,7 @@ function sampling(round, moment, config) {
     note(words.algorithm.parallel),
     line(
       math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
-      order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null,
+      order >= ORDER.verify ? [words.algorithm.rows({ rows: verdicts.length + 1 })] : null,
       kind === 'verify',
     ),
     note(words.algorithm.count),

@@ -135,7 +135,7 @@ export function figure(story, round, moment, focus) {
   if (view.rest.count) {
     const { rest } = view;
     rows.push(
-      row(null, words.others(count(rest.count)), rest, {
+      row(null, words.others({ many: count(rest.count) }), rest, {
         count: rest.count,
         drafted: false,
         emitted: false,
@@ -204,8 +204,16 @@ function remembered(bars, { refused, outright }) {
 
 /** What stands behind the title: which siblings are gone, or that the guess was chosen. */
 function nowThat({ refused, outright }, verdict, scored) {
-  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => inSentence(text)));
-  return outright ? words.figure.outright(inSentence(verdict.text)) : '';
+  if (scored && refused.length)
+    return words.figure.nowThat({
+      texts: refused
+        .slice(0, 2)
+        .map(({ text }) => words.quoted({ token: inSentence(text) }))
+        .join(', '),
+      more: Math.max(0, refused.length - 2),
+      many: refused.length,
+    });
+  return outright ? words.figure.outright({ text: inSentence(verdict.text) }) : '';
 }
 
 /** The two tokens to compare where no random number decides, and whether they are the same. */
@@ -261,7 +269,11 @@ function oneIn(share) {
 
 /** A token and its share of a ruler; for a share too small to see, how rare it is. */
 export function callout(text, share) {
-  return words.ruler.call(show(text), number(share), share < THIN ? oneIn(share) : '');
+  return words.ruler.call({
+    text: inSentence(text),
+    share: number(share),
+    rare: share < THIN ? oneIn(share) : '',
+  });
 }
 
 /** A share narrower than this is drawn wider than it is, on any screen. */

@@ -110,17 +110,17 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
     letter: drafters.length > 1 ? letter(verdict.source.who) : '',
     rank: rank + RANK.likely * likely(round, node),
     label: state
-      ? words.lane.branch(
-          speak(verdict.text),
-          drafters.length > 1 ? plainName(verdict.source.who) : '',
-          depth + 1,
+      ? words.lane.branch({
+          text: speak(verdict.text),
+          who: drafters.length > 1 ? plainName(verdict.source.who) : '',
+          level: depth + 1,
           order,
-          siblings.length,
-          words.states[state],
+          siblings: siblings.length,
+          state: words.states[state],
           chance,
           u,
-        )
-      : words.lane.empty(depth + 1),
+        })
+      : words.lane.empty({ position: depth + 1 }),
   };
 }
 
@@ -160,8 +160,8 @@ function ownNode(extra, moment, parent, column) {
     letter: '',
     rank: RANK.own,
     label: seen
-      ? words.lane.own(column, speak(extra.text), words.states[extra.emission])
-      : words.lane.empty(column),
+      ? words.lane.own({ position: column, text: speak(extra.text), state: words.states[extra.emission] })
+      : words.lane.empty({ position: column }),
   };
 }
 

@@ -36,7 +36,7 @@ export function caches(story, moment, focus) {
         cells: null,
         gap: 0,
         lookup: lookup(story, moment, slot),
-        note: words.cache.none(tell(round.verdicts[slot]?.source.words)),
+        note: words.cache.none({ reason: tell(round.verdicts[slot]?.source.words) }),
         more: '',
         owes: false,
       },
@@ -119,10 +119,18 @@ function strip(story, moment, which, length, owing, slotBytes) {
   for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];
-  let note = words.cache.length(length);
+  let note = words.cache.length({ entries: length });
   if (gathers)
-    note = words.cache.gather([...kept].join(', '), round.position, round.position + round.path.length - 1);
-  if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
+    note = words.cache.gather({
+      from: [...kept].join(', '),
+      many: round.path.length,
+      first: round.position,
+      last: round.position + round.path.length - 1,
+    });
+  if (trim)
+    note = owed
+      ? words.cache.owes({ to: length, owed })
+      : words.cache.trimmed({ from: span.written, to: length, gone: span.written - length });
   return {
     model: which ? 'draft' : 'target',
     name:
@@ -136,11 +144,11 @@ function strip(story, moment, which, length, owing, slotBytes) {
     gap,
     lookup: [],
     note,
-    more: words.cache.more(
-      bytes(slotBytes * length),
-      Math.max((trim ? after : before).peak[which] ?? 0, length),
-      (trim ? after : before).wasted[which] ?? 0,
-    ),
+    more: words.cache.more({
+      size: bytes(slotBytes * length),
+      peak: Math.max((trim ? after : before).peak[which] ?? 0, length),
+      wasted: (trim ? after : before).wasted[which] ?? 0,
+    }),
     owes: owed > 0,
   };
 }
@@ -159,9 +167,9 @@ function bytes(size) {
 export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
   const { position, verdicts, scouts = [] } = trace.rounds[index];
   const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
-  return words.cache.title(
-    at,
-    guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…',
-    words.cache.cell[kind],
-  );
+  return words.cache.title({
+    position: at,
+    token: guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…',
+    state: words.cache.cell[kind],
+  });
 }

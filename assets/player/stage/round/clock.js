@@ -18,7 +18,7 @@ export function clock({ timing, verdicts, path, extra, index, learning }, race) 
   const tokens = path.length + (extra ? 1 : 0);
   const plain = race ? tokens * medianOf(race.passes) : null;
   const rows = [
-    { kind: 'draft', name: words.clock.guesses(verdicts.length), from: 0, to: drafting },
+    { kind: 'draft', name: words.clock.guesses({ many: verdicts.length }), from: 0, to: drafting },
     { kind: 'verify', name: words.clock.pass, from: drafting, to: drafting + timing.verify },
     {
       kind: 'other',
@@ -34,7 +34,7 @@ export function clock({ timing, verdicts, path, extra, index, learning }, race) 
     total,
     tokens,
     plain,
-    says: words.clock.total(index + 1, number(total), tokens),
+    says: words.clock.total({ round: index + 1, ms: number(total), tokens }),
   };
 }
 

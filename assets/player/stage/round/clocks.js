@@ -37,9 +37,12 @@ export function clocks({ trace }) {
   if (!race) {
     const open = lane('plain', { paths: [], passes: 0 }, says.open);
     return {
-      title: says.untimed(count(made)),
+      title: says.untimed({ tokens: count(made) }),
       total: spec.end,
-      lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))],
+      lanes: [
+        open,
+        lane('spec', spec, says.spec({ passes: rounds.length, guesses: guessed, time: duration(spec.end) })),
+      ],
       verdict: null,
     };
   }
@@ -48,13 +51,22 @@ export function clocks({ trace }) {
   const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
   const verdict = verdictOf(race);
   const lanes = [
-    lane('plain', plain, says.plain(race.passes.length, duration(plainLaps))),
-    lane('spec', spec, says.spec(race.rounds.length, guessed, duration(laps))),
+    lane('plain', plain, says.plain({ passes: race.passes.length, time: duration(plainLaps) })),
+    lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: duration(laps) })),
   ];
   const times = speedUp(race, made);
   const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
-  first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))) };
-  return { title: says.title(count(race.passes.length), sameText(rounds, race)), total, lanes, verdict };
+  first.done = {
+    at: end / total,
+    text:
+      verdict === 'same' ? says.done.same : says.done[verdict]({ times: factor(Math.max(times, 1 / times)) }),
+  };
+  return {
+    title: says.title({ tokens: count(race.passes.length), same: sameText(rounds, race) }),
+    total,
+    lanes,
+    verdict,
+  };
 }
 
 /** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */

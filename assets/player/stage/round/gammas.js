@@ -30,10 +30,10 @@ export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
   return sentences([
-    words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
-    words.gamma.because(tell(reasonOf(round))),
-    entropy === null ? '' : words.gamma.entropy(number(entropy)),
-    gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, tell(reason)),
+    words.gamma.round({ round: round.index + 1, guessed: round.verdicts.length, kept: round.path.length }),
+    words.gamma.because({ reason: tell(reasonOf(round)) }),
+    entropy === null ? '' : words.gamma.entropy({ nats: number(entropy) }),
+    gamma === undefined ? '' : words.gamma.ghost({ name: ghost.name, gamma, unknown, reason: tell(reason) }),
   ]);
 }
 
@@ -50,16 +50,16 @@ export function ghostFigure(rounds, ghost, own) {
   const same = would.filter((gamma, index) => gamma === drawn[index]).length;
   const open = asked.filter(([, , , unknown]) => unknown).length;
   return {
-    title: words.ghost.chart(ghost.name),
-    says: words.ghost.says(
-      ghost.name,
+    title: words.ghost.chart({ name: ghost.name }),
+    says: words.ghost.says({
+      name: ghost.name,
       own,
-      number(mean(would)),
-      number(mean(drawn)),
+      would: number(mean(would)),
+      drawn: number(mean(drawn)),
       same,
-      asked.length,
+      rounds: asked.length,
       open,
-    ),
+    }),
     x: words.ghost.round,
     y: words.ghost.guesses,
     series: [
@@ -69,7 +69,9 @@ export function ghostFigure(rounds, ghost, own) {
         y: drawn.slice(0, x.length),
         kind: 'steps',
         colour: 'q-edge',
-        about: rounds.map((round) => words.ghost.point(offeredOf(round), tell(reasonOf(round)))),
+        about: rounds.map((round) =>
+          words.ghost.point({ gamma: offeredOf(round), reason: tell(reasonOf(round)) }),
+        ),
       },
       {
         name: ghost.name,
@@ -78,7 +80,7 @@ export function ghostFigure(rounds, ghost, own) {
         kind: 'steps',
         colour: 'ink',
         dash: 'dash',
-        about: asked.map(([gamma, reason]) => words.ghost.point(gamma, tell(reason))),
+        about: asked.map(([gamma, reason]) => words.ghost.point({ gamma, reason: tell(reason) })),
       },
     ],
     table: {

@@ -8,7 +8,16 @@
 import { inSentence, number, show } from '../../base/format.js';
 import { ORDER, branchOf, isSettled, stateOf } from '../../trace/moment.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
+import { said, saidAll } from '../../words/words.js';
 import { words } from '../words.js';
+
+/** The kinds of marks in the picture, by what the heads read. */
+const MARKS = {
+  state: ['true', 'token', 'goal'],
+  told: ['true', 'token', 'goal'],
+  imagined: ['true', 'imagined', 'token', 'goal'],
+  block: ['true', 'token', 'blank', 'goal'],
+};
 
 /** So many places are shown, and so many of a head's likeliest tokens. */
 const ROWS = 7;
@@ -47,9 +56,12 @@ export function headsOf(story, round, moment, focus) {
     rows,
     value:
       moment.order >= ORDER.verify && rows.some(({ value }) => value !== null) ? texts.values[reads] : '',
-    key: Object.entries(texts.key).filter(([mark]) => texts.marks[reads].includes(mark)),
+    key: Object.entries(texts.key).filter(([mark]) => MARKS[reads].includes(mark)),
     detail: detailOf(before, rows.find((row) => row.focus) ?? rows[0]),
-    foot: [texts.layers(layers, of), ...footOf(story, round, moment)],
+    foot: [
+      texts.layers({ layers: layers.join(', '), many: layers.length, of }),
+      ...footOf(story, round, moment),
+    ],
   };
 }
 
@@ -60,8 +72,8 @@ function saidOf({ story, position, reads, ...about }) {
   const [last, pending] = [position - 2, position - 1].map((at) => inSentence(textAt(story, at)));
   const drawn = position > story.trace.prompt.length;
   return [
-    words.heads.starts[drawn ? 'drawn' : 'given'](last, pending),
-    ...words.heads.says[reads](pending, about),
+    words.heads.starts[drawn ? 'drawn' : 'given']({ last, pending }),
+    ...saidAll(words.heads.says[reads], { pending, told: about.pending, places: about.places }),
   ];
 }
 
@@ -116,7 +128,7 @@ function rowOf(before, spine, place, depth) {
     node,
     state,
     focus: verdict !== undefined && place === depth,
-    name: words.heads.names[reads](place + 1),
+    name: words.heads.names[reads]({ place: place + 1 }),
     text: state === null ? '' : show(verdict.text),
     more: state === null ? 0 : siblings.length - 1,
     q: state !== null && verdict.law === 'row' ? chance(verdict.q) : '',
@@ -154,13 +166,16 @@ function tokenAt({ story, position, round }, spine, at) {
 /** What a row says aloud: what it reads, and what became of its guess. */
 function saysOf({ reads }, { state, text, q, value, read, name }, known, position) {
   const fit = value === null ? '' : `${words.heads.values[reads]} ${number(value, 2)}`;
-  return words.heads.row(
+  const from = said(words.heads.reads[reads], { kind: read.kind });
+  const parts = state
+    ? [words.heads.guessed({ text }), q && `q ${q}`, words.states[state], fit]
+    : [words.heads.unread];
+  return words.heads.read({
     name,
-    words.heads.reads[reads](read.kind),
-    known.map((token) => words.quoted({ token })),
+    reads: [from, ...known.map((token) => words.quoted({ token }))],
     position,
-    state && { text, q, state, value: fit },
-  );
+    result: parts.filter(Boolean).join(', '),
+  });
 }
 
 /**
@@ -189,12 +204,12 @@ function detailOf({ story, position, round, moment }, { node, state, name }) {
     moment.order >= ORDER.verify ? imagined.find((each) => each.node === verdicts[node].parent) : null;
   const behind = pair && inSentence(pair.node < 0 ? textAt(story, position - 1) : verdicts[pair.node].text);
   return {
-    title: best.length ? words.heads.likeliest(name) : '',
+    title: best.length ? words.heads.likeliest({ name }) : '',
     best: best.map(({ text, q }) => ({ text: show(text), q: number(q, 2) })),
     pair: pair && {
       own: scaled(pair, pair.own),
       true: scaled(pair, pair.true),
-      says: words.heads.alike(behind, pair.own.length, number(pair.likeness, 2)),
+      says: words.heads.alike({ behind, many: pair.own.length, likeness: number(pair.likeness, 2) }),
     },
   };
 }
@@ -216,7 +231,11 @@ function footOf({ trace: { rounds } }, round, moment) {
     return reached.length ? reached.filter((each) => each.path.length > place).length / reached.length : null;
   }).filter((share) => share !== null);
   return [
-    words.heads.cost(calls.draft, number(drafting, 2), number(timing.verify, 2)),
-    ...(kept.length ? [words.heads.kept(kept.map((share) => number(share, 2)))] : []),
+    words.heads.cost({
+      passes: calls.draft,
+      drafting: number(drafting, 2),
+      verify: number(timing.verify, 2),
+    }),
+    ...(kept.length ? [words.heads.kept({ shares: kept.map((share) => number(share, 2)).join(' · ') })] : []),
   ];
 }

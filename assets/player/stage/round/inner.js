@@ -5,7 +5,7 @@
 
 import { inSentence, plainName, show } from '../../base/format.js';
 import { words } from '../words.js';
-import { tell } from '../../words/words.js';
+import { saidAll, tell } from '../../words/words.js';
 
 /**
  * The cheaper drafter's guess: { text, kept, says, told }, kept if the draft model took it; null where
@@ -14,7 +14,10 @@ import { tell } from '../../words/words.js';
 export function innerOf({ token, source: { inner } }) {
   if (!inner) return null;
   const kept = inner.token === token;
-  const [says, told] = words.inner[kept ? 'kept' : 'refused'](plainName(inner.who), inSentence(inner.text));
+  const [says, told] = saidAll(words.inner[kept ? 'kept' : 'refused'], {
+    who: plainName(inner.who),
+    text: inSentence(inner.text),
+  });
   return { text: show(inner.text), kept, says, told };
 }
 

@@ -25,7 +25,7 @@ export function maskOf(story, round, moment, focus) {
     place: position - 1,
     slot: position - 1,
     sees: [0],
-    seen: words.mask.seen([]),
+    seen: seenBy([]),
     focus: false,
   };
   const rows = verdicts.map(({ text, depth }, node) => ({
@@ -35,7 +35,7 @@ export function maskOf(story, round, moment, focus) {
     place: position + depth,
     slot: position + node,
     sees: [0, ...branchOf(round, node).map((each) => each + 1)],
-    seen: words.mask.seen(ancestors(round, node)),
+    seen: seenBy(ancestors(round, node)),
     focus: node === focus,
   }));
   return {
@@ -64,14 +64,22 @@ export function rowBeside({ rows }, way) {
   return along(seen, at < 0 && way < 0 ? seen.length : at, way).node;
 }
 
+function seenBy(before) {
+  return words.mask.seen({
+    many: before.length,
+    before: before.map((token) => words.quoted({ token })).join(', '),
+  });
+}
+
 /** A sentence about the node in focus. */
 function said(round, moment, focus) {
   const { verdicts, position } = round;
-  if (!verdicts[focus] || stateOf(round, moment, focus) === null) return words.mask.rows(verdicts.length + 1);
-  return words.mask.sees(
-    inSentence(verdicts[focus].text),
-    ancestors(round, focus),
-    position + verdicts[focus].depth,
-    position + focus,
-  );
+  if (!verdicts[focus] || stateOf(round, moment, focus) === null)
+    return words.mask.rows({ rows: verdicts.length + 1 });
+  return words.mask.sees({
+    text: inSentence(verdicts[focus].text),
+    seen: seenBy(ancestors(round, focus)),
+    place: position + verdicts[focus].depth,
+    slot: position + focus,
+  });
 }

@@ -59,8 +59,11 @@ export function memory(story, { round: index, order }) {
   }
   const by = (wanted) => [...rows.values()].filter(({ kind }) => kind === wanted).length;
   return {
-    says: words.memory.says(count(rows.size), count(trace.info.vocab_size)),
-    key: Object.entries(words.memory.learned).map(([kind, says]) => ({ kind, text: says(count(by(kind))) })),
+    says: words.memory.says({ rows: count(rows.size), all: count(trace.info.vocab_size) }),
+    key: Object.entries(words.memory.learned).map(([kind, says]) => ({
+      kind,
+      text: says({ rows: count(by(kind)) }),
+    })),
     width: COLUMNS,
     height: Math.ceil(Math.ceil(trace.info.vocab_size / size) / COLUMNS),
     paths: [...paths]

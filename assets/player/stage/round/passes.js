@@ -34,15 +34,15 @@ function refined({ trace: { rounds } }, moment) {
   const rows = rounds.slice(from, moment.round + 1).map((each, index) => {
     const now = from + index === moment.round;
     const cells = now && !isSettled(moment) ? asked(each, moment) : answered(each, rounds[from + index + 1]);
-    return { name: words.passes.pass(from + index + 1), now, cells: placed(cells, first) };
+    return { name: words.passes.pass({ number: from + index + 1 }), now, cells: placed(cells, first) };
   });
   const { path, extra } = round;
   const own = extra ? inSentence(extra.text) : '';
   const says = !isSettled(moment)
     ? words.passes.asks
     : path.length
-      ? words.passes.settles(path.length, path.length + (extra ? 1 : 0))
-      : words.passes.moves(own);
+      ? words.passes.settles({ kept: path.length, all: path.length + (extra ? 1 : 0) })
+      : words.passes.moves({ own });
   return { says, places: placesFrom(first), rows, groups: [] };
 }
 
@@ -83,7 +83,7 @@ function ahead({ trace: { rounds, info }, text }, moment) {
   const cells = (level, { position }) =>
     level.map((scout) => ({ position: position + scout.depth, text: scout.text, look: 'draft' }));
   const rows = levels.map((level, at) => ({
-    name: words.passes.level(levels.length - at),
+    name: words.passes.level({ ago: levels.length - at }),
     now: false,
     cells: placed(cells(level, round), round.position),
   }));
@@ -123,10 +123,12 @@ function ahead({ trace: { rounds, info }, text }, moment) {
 function said({ verdicts, path, extra, position }, settled, made, wanted, text) {
   const { fills, none, tries, misses, hits, ends } = words.passes;
   if (verdicts.length && !settled)
-    return tries(verdicts.filter((_, node) => verdicts.every(({ parent }) => parent !== node)).length);
-  if (verdicts.length) return path.length ? hits(path.length + (extra ? 1 : 0)) : misses;
+    return tries({
+      many: verdicts.filter((_, node) => verdicts.every(({ parent }) => parent !== node)).length,
+    });
+  if (verdicts.length) return path.length ? hits({ all: path.length + (extra ? 1 : 0) }) : misses;
   if (!made) return ends;
-  return made < wanted ? fills(made, wanted) : none(text[position - 1].text);
+  return made < wanted ? fills({ level: made, of: wanted }) : none({ pending: text[position - 1].text });
 }
 
 /**

@@ -49,7 +49,11 @@ export function ruler(round, moment, focus) {
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
-      ...none(verdict.law === 'point' ? words.ruler.chosen(tell(verdict.source.words)) : words.ruler.draft),
+      ...none(
+        verdict.law === 'point'
+          ? words.ruler.chosen({ reason: tell(verdict.source.words) })
+          : words.ruler.draft,
+      ),
       kind: 'q',
       segments: law(verdict.view, 'q', 1, { ...verdict, u: verdict.draft_u }, shown, verdict.verdict),
       dart: verdict.draft_u,
@@ -70,8 +74,8 @@ export function ruler(round, moment, focus) {
       ends: ['0', '1'],
       segments: halves(
         overlap,
-        words.ruler.accepts(number(overlap)),
-        words.ruler.rejects(number(1 - overlap)),
+        words.ruler.accepts({ share: number(overlap) }),
+        words.ruler.rejects({ share: number(1 - overlap) }),
         null,
       ),
     };
@@ -80,7 +84,7 @@ export function ruler(round, moment, focus) {
   return {
     ...none(
       keep < 1 || verdict.weight !== null
-        ? words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep))
+        ? words.ruler.accept({ mark: thrown ? apart(verdict.u, keep)[1] : number(keep) })
         : words.ruler.always,
     ),
     kind: 'accept',
@@ -109,7 +113,7 @@ function above(verdict, threshold) {
     },
   ];
   return {
-    ...none(words.ruler.threshold(inSentence(text), mark)),
+    ...none(words.ruler.threshold({ text: inSentence(text), mark })),
     kind: 'accept',
     segments: parts,
     pin: { at: p / scale, value: chance },
@@ -137,7 +141,7 @@ function adjusted(round, verdict, shown) {
     segment.token === token ? { ...segment, hit: true } : segment,
   );
   return {
-    ...none(words.ruler.adjusted(inSentence(text))),
+    ...none(words.ruler.adjusted({ text: inSentence(text) })),
     kind: 'p',
     segments,
     ends: ['0', '1'],
@@ -185,15 +189,25 @@ function left(view, hit, shown) {
 function drawn(round, byThreshold, shown) {
   const { extra } = round;
   if (extra.emission === 'resampled' && byThreshold)
-    return scored(extra, words.ruler.all(number(extra.u), inSentence(extra.text)), extra, shown);
+    return scored(
+      extra,
+      words.ruler.all({ u: number(extra.u), token: inSentence(extra.text) }),
+      extra,
+      shown,
+    );
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return {
       ...left(viewAt(round, extra.node), extra, shown),
-      title: words.ruler.residual(number(extra.u), inSentence(extra.text)),
+      title: words.ruler.residual({ u: number(extra.u), token: inSentence(extra.text) }),
     };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
-  return scored(extra, words.ruler[title](number(extra.u), inSentence(extra.text)), extra, shown);
+  return scored(
+    extra,
+    words.ruler[title]({ u: number(extra.u), token: inSentence(extra.text) }),
+    extra,
+    shown,
+  );
 }
 
 /** All of p; hit: the token drawn from it, null while nothing is drawn. */
@@ -247,7 +261,7 @@ function law(view, role, total, hit, shown, verdict = 'accepted') {
       ...(found ? { callout: callout(bar.text, share) } : {}),
     });
   }
-  const many = words.others(count(view.rest.count + view.bars.length - top.length));
+  const many = words.others({ many: count(view.rest.count + view.bars.length - top.length) });
   const others = (share) => add(share, { label: share > 3 * NAMED ? many : '', role: 'others', token: null });
   if (!hit || segments.some((segment) => segment.hit)) others(Math.max(0, 1 - start));
   else {

@@ -20,7 +20,7 @@ import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { words } from '../words.js';
-import { tell } from '../../words/words.js';
+import { said, tell } from '../../words/words.js';
 
 const { say } = words;
 /** From this round on, a row of guesses that are sure to be accepted is one sentence. */
@@ -33,60 +33,106 @@ export function headline(story, at) {
   const round = trace.rounds[index];
   const { verdicts, path, extra } = round;
   const noDice = noDiceOf(trace.info);
-  if (kind === 'rest') return say.rest(whoGuesses(trace));
+  if (kind === 'rest') return say.rest({ drafter: whoGuesses(trace) });
   const forks = !isChain(round);
   if (kind === 'draft')
     return forks
       ? level(story, round, slot)
-      : say.draft(verdicts.length, noDice, howDrafted(trace, verdicts[slot]));
-  if (kind === 'verify') return forks ? say.checkTree(verdicts.length) : say.check(verdicts.length);
-  if (kind === 'gather')
-    return say.gather(
-      path.map((node) => round.position + node),
-      round.position,
-      verdicts.length - path.length,
-    );
+      : said(say.draft[draftedHow(howDrafted(trace, verdicts[slot]), noDice)], { count: verdicts.length });
+  if (kind === 'verify')
+    return forks ? say.checkTree({ count: verdicts.length }) : say.check({ count: verdicts.length });
+  if (kind === 'gather') return gathered(round);
   if (kind === 'trim')
     return forks
-      ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length)
-      : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
-  if (kind === 'residual') return say.residual();
+      ? say.trimTree({
+          count: path.length + (extra ? 1 : 0),
+          guessed: verdicts.length,
+          gone: verdicts.length - path.length,
+        })
+      : rolledBack(round.target_cache, path.length + (extra ? 1 : 0));
+  if (kind === 'residual') return say.residual;
   if (kind === 'replace')
-    return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
+    return say.replace[noDice ?? (extra.zero_residual ? 'equal' : 'drawn')]({
+      text: inSentence(extra.text),
+      u: number(extra.u),
+    });
   if (kind === 'bonus')
     return forks && path.length
-      ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text))
-      : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
+      ? say.bonusTree({ text: inSentence(extra.text), parent: inSentence(verdicts[path.at(-1)].text) })
+      : bonusLine(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
   if (kind === 'adjust') return adjusted(round, slot);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
-  if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
+  if (run.length > 1)
+    return run.length > 3
+      ? say.longRun({ many: run.length })
+      : say.run({ texts: run.map((node) => inSentence(verdicts[node].text)) });
   const verdict = verdicts[slot];
   const text = inSentence(verdict.text);
   if (kind === 'dart') return question(trace, round, verdict, text);
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
-  if (isRescued(verdict)) return say.rescued(text);
-  if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy(text);
-  if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
+  if (isRescued(verdict)) return say.rescued({ text });
+  if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy({ text });
+  if (verdict.verdict === 'rejected' && verdict.weight !== null)
+    return say.failed({ text, more: Boolean(next) });
   if (verdict.verdict === 'rejected') {
-    if (next?.parent === verdict.parent) return say.sibling(text, dropped);
+    if (next?.parent === verdict.parent) return say.sibling({ text, count: dropped });
     return forks && !noDice
-      ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text))
-      : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
+      ? say.last({ text, parent: verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text) })
+      : say.rejected[kindOf(noDice)]({
+          text,
+          count: dropped,
+          instead: noDice && extra ? inSentence(extra.text) : '',
+        });
   }
-  if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
+  if (slot === path.at(-1) && !extra) return say.ended({ text, count: dropped });
   const beside =
     forks && verdict.weight === null
       ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length
       : 0;
-  if (beside) return say.beside(text, beside, noDice);
-  return say.accepted(
+  if (beside) return say.beside({ text, count: beside, noDice });
+  const last = next || slot !== path.at(-1) ? 0 : path.length;
+  const branch = last && path.length < verdicts.length;
+  return say.accepted[kindOf(noDice)]({
     text,
-    next || slot !== path.at(-1) ? 0 : path.length,
-    noDice,
-    path.length === verdicts.length,
-  );
+    next: branch ? say.then.branch : say.then.last({ count: last }),
+  });
+}
+
+/** The key of a headline: noDice where its words differ, else how tokens are drawn. */
+function kindOf(noDice) {
+  return noDice === 'greedy' || noDice === 'coupled' ? noDice : 'drawn';
+}
+
+function draftedHow(how, noDice) {
+  if (how === 'itself' || how === 'copied') return how;
+  if (noDice === 'greedy') return 'greedy';
+  return how === 'together' ? 'together' : 'alone';
+}
+
+function gathered({ verdicts, path, position }) {
+  const slots = path.map((node) => position + node);
+  return say.gather({
+    many: slots.length,
+    where: `${slots.slice(0, 3).join(', ')}${slots.length > 3 ? ' …' : ''}`,
+    to: slots.length === 1 ? position : `${position}–${position + slots.length - 1}`,
+    gone: verdicts.length - slots.length,
+  });
+}
+
+function rolledBack({ written, kept }, count) {
+  return written === kept ? say.nothingBack({ count }) : say.rollback({ written, kept, count });
+}
+
+/** whole: all guesses were accepted, not only those of a branch. */
+function bonusLine(text, count, noDice, whole) {
+  const kind = kindOf(noDice);
+  if (!count) return say.step[kind]({ text });
+  const first = whole
+    ? say.allIn[noDice === 'coupled' ? 'coupled' : 'accepted']({ count })
+    : say.allIn.branch;
+  return say.bonus[kind]({ text, first });
 }
 
 /**
@@ -105,11 +151,15 @@ function level({ text, trace }, round, slot) {
   const { verdicts } = round;
   const { depth, source } = verdicts[slot];
   const made = levelsOf(round)[depth];
-  if (source.span) return say.draft(verdicts.length, null, 'copied');
+  if (source.span) return say.draft.copied;
   const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
   const end = depth + 1 === offeredOf(round) ? endOf(round, gamma) : '';
   const drafters = whoGuesses(trace) ? new Set(made.map((node) => verdicts[node].source.who)).size : 0;
-  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, drafters, end);
+  return depth
+    ? say.level({ depth: depth + 1, count: made.length, end })
+    : end
+      ? say.firstLevelEnds({ count: made.length, end })
+      : say.firstLevel({ count: made.length, text: before, drafters });
 }
 
 /**
@@ -117,10 +167,10 @@ function level({ text, trace }, round, slot) {
  * it was meant to be.
  */
 function endOf({ verdicts, halt, budget }, gamma) {
-  if (halt) return say.halted(tell(halt.reason));
-  if (budget.depth < gamma) return say.noDeeper(tell(budget.reason));
+  if (halt) return say.halted({ reason: tell(halt.reason) });
+  if (budget.depth < gamma) return say.noDeeper({ reason: tell(budget.reason) });
   return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point')
-    ? say.full(budget.nodes)
+    ? say.full({ guesses: budget.nodes })
     : '';
 }
 
@@ -130,25 +180,31 @@ function adjusted(round, slot) {
   const elder = round.verdicts[elders(round, slot).at(-1)];
   const grows = times(1 / viewAt(round, elder.node).left);
   return elder.law === 'point'
-    ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p))
-    : say.taken(grows, inSentence(text), number(p));
+    ? say.struck({ gone: inSentence(elder.text), grows, text: inSentence(text), p: number(p) })
+    : say.taken({ grows, text: inSentence(text), p: number(p) });
 }
 
 /** Whether a guess is accepted, before its number falls. */
 function question(trace, round, verdict, text) {
   const noDice = noDiceOf(trace.info);
   if (noDice === 'typical')
-    return say.above(text, apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1]);
-  if (noDice) return say.same(text, noDice);
+    return say.above({ text, threshold: apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1] });
+  if (noDice) return say.same({ text, noDice });
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
-  if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
+  if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless({ text });
   if (tried)
     return verdict.p >= verdict.q
-      ? say.sureNow(text, tried + 1)
-      : say.next(text, tried + 1, ...apart(verdict.u, keepChance(verdict)));
-  if (verdict.weight !== null) return say.weigh(text, ...apart(verdict.u, keepChance(verdict)));
-  if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
-  return say.number(text, ...apart(verdict.u, keepChance(verdict)));
+      ? say.sureNow({ text, turn: tried + 1 })
+      : say.next({ text, turn: tried + 1, ...tested(verdict) });
+  if (verdict.weight !== null) return say.weigh({ text, ...tested(verdict) });
+  if (verdict.p >= verdict.q) return say.sure({ text, equal: verdict.p === verdict.q });
+  return say.number({ text, ...tested(verdict) });
+}
+
+/** A guess's random number and its limit, so printed that they differ. */
+function tested(verdict) {
+  const [u, below] = apart(verdict.u, keepChance(verdict));
+  return { u, below };
 }
 
 /** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
@@ -182,9 +238,9 @@ export function under(story) {
   const made = text.length - rounds[0].text;
   if (trace.race) {
     const ratio = median(trace.race.plain_laps) / median(trace.race.laps);
-    if (ratio < 1) return say.slower(made, trace.rounds.length);
+    if (ratio < 1) return say.slower({ tokens: made, passes: trace.rounds.length });
   }
-  return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
+  return say.offer({ tokens: made, passes: trace.rounds.length, noDice: noDiceOf(trace.info) });
 }
 
 const PLACES = {

@@ -17,6 +17,16 @@ const v = (letter) => ({ var: letter });
 const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
 const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
 
+/** The verdict on a guess. */
+const judged = (won) =>
+  won ? { text: words.sum.accept, state: 'accepted' } : { text: words.sum.reject, state: 'rejected' };
+
+/** What the target's own token is. */
+const ownOf = (emission) =>
+  emission === 'bonus'
+    ? { text: words.sum.bonus, state: 'bonus', late: true }
+    : { text: words.sum.replacement, state: 'resampled', late: true };
+
 /** The entries at a node. */
 export function sum(round, moment, focus) {
   const { kind, noDice } = moment;
@@ -70,7 +80,7 @@ function guessed(verdict, noDice) {
       },
     ];
   const chance = {
-    label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text),
+    label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess']({ text }),
     terms: [v('q'), ` = ${q}`],
   };
   if (verdict.law === 'point') return [chance];
@@ -94,7 +104,7 @@ function tested(round, moment, node) {
       ? weighed(round, verdict, p, q, chance)
       : [
           {
-            label: words.sum.chance(inSentence(verdict.text)),
+            label: words.sum.chance({ text: inSentence(verdict.text) }),
             terms: sure
               ? [tops, ` = ${p} ≥ ${q} = `, v('q'), ' → 1']
               : [{ frac: [[tops], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
@@ -104,11 +114,7 @@ function tested(round, moment, node) {
     entries.push({
       label: words.sum.number,
       terms: [v('u'), ` = ${u} ${verdict.u < keep ? '<' : '≥'} ${chance}`],
-      verdict: decided
-        ? isRescued(verdict)
-          ? words.sum.rescued
-          : words.sum.verdict(verdict.u < keep)
-        : null,
+      verdict: decided ? (isRescued(verdict) ? words.sum.rescued : judged(verdict.u < keep)) : null,
     });
   }
   return entries;
@@ -126,7 +132,7 @@ function adjusted(round, { node, text, p }) {
       : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
   return [
     { label: words.sum.grows, terms: [...struck, ` × ${times(1 / mass)}`] },
-    { label: words.sum.adjusted(inSentence(text)), terms: [v('p′'), ` = ${number(p)}`] },
+    { label: words.sum.adjusted({ text: inSentence(text) }), terms: [v('p′'), ` = ${number(p)}`] },
   ];
 }
 
@@ -143,11 +149,11 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
   const [name, value] = [[v('ρ')], number(own)];
   return [
     {
-      label: words.sum.weight(inSentence(text)),
+      label: words.sum.weight({ text: inSentence(text) }),
       terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`],
     },
     {
-      label: words.sum.block(inSentence(text)),
+      label: words.sum.block({ text: inSentence(text) }),
       terms:
         mass === null
           ? [v('h'), ' = ', ...name, ` = ${chance}`]
@@ -170,7 +176,7 @@ function compared(verdict, state, moment) {
   const { epsilon, delta } = moment.threshold;
   const [chance, mark] = apart(p, needed);
   const decided = state !== 'draft';
-  const result = isPassedBy(verdict) ? words.sum.passedBy : words.sum.verdict(p > needed);
+  const result = isPassedBy(verdict) ? words.sum.passedBy : judged(p > needed);
   return [
     { label: words.sum.entropy, terms: [v('H'), ' = −Σ ', v('p'), ' ln ', v('p'), ` = ${number(entropy)}`] },
     {
@@ -181,7 +187,7 @@ function compared(verdict, state, moment) {
       ? []
       : [
           {
-            label: words.sum.target(inSentence(verdict.text)),
+            label: words.sum.target({ text: inSentence(verdict.text) }),
             terms: [v('p'), ` = ${chance} ${p > needed ? '>' : '≤'} ${mark} = `, v('τ')],
             verdict: decided ? result : null,
           },
@@ -196,9 +202,9 @@ function matched(verdict, state, noDice) {
     noDice === 'greedy' ? ['argmax ', v(letter)] : ['argmax(log ', v(letter), ' + ', v('g'), ')'];
   return [
     {
-      label: words.sum[noDice](inSentence(verdict.text)),
+      label: words.sum[noDice],
       terms: [...side('q'), sign, ...side('p')],
-      verdict: state === 'draft' ? null : words.sum.verdict(state === 'accepted'),
+      verdict: state === 'draft' ? null : judged(state === 'accepted'),
     },
   ];
 }
@@ -213,7 +219,7 @@ function left({ left: over, weight }) {
 
 function own(round, moment) {
   const { extra } = round;
-  const [text, verdict] = [inSentence(extra.text), words.sum.own(extra.emission)];
+  const [text, verdict] = [inSentence(extra.text), ownOf(extra.emission)];
   const { noDice } = moment;
   if (noDice && noDice !== 'typical') {
     const terms =
@@ -228,7 +234,7 @@ function own(round, moment) {
   const number_ = { label: words.sum.number, terms: [v('u'), ` = ${number(extra.u)}`], verdict };
   if (extra.emission === 'bonus' || extra.zero_residual || noDice) {
     return [
-      { label: words.sum.target(text), terms: [v('p'), ` = ${number(extra.p)}`] },
+      { label: words.sum.target({ text }), terms: [v('p'), ` = ${number(extra.p)}`] },
       number_,
       ...totals(round, moment),
     ];
@@ -237,7 +243,7 @@ function own(round, moment) {
   const over = extra.view.bars.find(({ token }) => token === extra.token).residual;
   return [
     {
-      label: words.sum.share(text),
+      label: words.sum.share({ text }),
       terms: [
         { frac: [weight ? WEIGHED : OVER, [number(mass)]] },
         ' = ',
@@ -252,5 +258,5 @@ function own(round, moment) {
 
 /** What the round came to, once it is over. */
 function totals(round, moment) {
-  return moment.order >= ORDER.trim ? [{ label: words.sum.total(round.path.length + 1) }] : [];
+  return moment.order >= ORDER.trim ? [{ label: words.sum.total({ tokens: round.path.length + 1 }) }] : [];
 }

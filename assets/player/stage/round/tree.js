@@ -50,7 +50,11 @@ export function treeOf(story, round, moment, focus) {
     : verdicts.length
       ? words.lane.bonusWaits
       : words.lane.ownOnly;
-  const free = { ...place, note, label: words.lane.bonusPlace(note) };
+  const free = {
+    ...place,
+    note,
+    label: note === words.lane.bonusWaits ? words.lane.bonusIfAll : words.lane.bonusPlace({ note }),
+  };
   if (own) nodes.push(own);
   if (!own || resampled) nodes.push(free);
   return {
@@ -88,7 +92,7 @@ function guess(story, round, moment, verdict, node, inLine) {
       ...at,
       kind: 'empty',
       note: words.lane.notYet,
-      label: words.lane.empty(verdict.depth + 1),
+      label: words.lane.empty({ position: verdict.depth + 1 }),
     };
   const rest = moment.kind === 'rest';
   const scored = moment.order >= ORDER.verify;
@@ -101,7 +105,9 @@ function guess(story, round, moment, verdict, node, inLine) {
     rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null);
   const note = rest ? words.lane.ends[state] : '';
   const inner = innerOf(verdict);
-  const values = measured ? words.lane.values(scored ? number(verdict.p) : null, number(verdict.q)) : '';
+  const values = measured
+    ? words.lane.values({ p: scored ? number(verdict.p) : null, q: number(verdict.q) })
+    : '';
   return {
     ...BARE,
     ...at,
@@ -116,14 +122,14 @@ function guess(story, round, moment, verdict, node, inLine) {
     weight: verdict.q,
     inner,
     note,
-    label: words.lane.guess(
-      verdict.depth + 1,
-      named(story, round, moment, node, values),
-      note || words.states[state],
-      known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
+    label: words.lane.guess({
+      position: verdict.depth + 1,
+      text: named(story, round, moment, node, values),
+      state: note || words.states[state],
+      chance: known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
       u,
-      inner?.says,
-    ),
+      inner: inner?.says,
+    }),
   };
 }
 
@@ -156,11 +162,11 @@ function named({ text, places }, round, moment, node, values) {
       codes.push(...part);
       const letter = spelt([...open, ...codes]);
       if (letter !== null && branch.indexOf(at) >= branch.indexOf(node))
-        return words.lane.part(own, show(letter));
+        return words.lane.part({ bytes: own, letter: show(letter) });
       if (letter !== null) open.length = codes.length = 0;
     }
   }
-  return words.lane.part(own, null);
+  return words.lane.part({ bytes: own, letter: null });
 }
 
 /**
@@ -211,6 +217,10 @@ function ownNode(extra, at, moment) {
     p: extra.p,
     edge: extra.emission === 'bonus' ? 'bonus' : 'own',
     note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
-    label: words.lane.own(at.column, speak(extra.text), words.states[extra.emission]),
+    label: words.lane.own({
+      position: at.column,
+      text: speak(extra.text),
+      state: words.states[extra.emission],
+    }),
   };
 }

@@ -44,12 +44,15 @@ function drafted(round, moment, verdict, state) {
         ? certain.lines.guess
         : verdict.law === 'point'
           ? words.why.lines.chosen
-          : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)),
+          : words.why.lines.draft({
+              q: number(verdict.q),
+              u: verdict.draft_u === null ? '' : number(verdict.draft_u),
+            }),
       certain
         ? certain.why.draft
         : verdict.law === 'point'
-          ? words.why.chosen(tell(verdict.source.words))
-          : words.why.draft(tell(verdict.source.words)),
+          ? words.why.chosen({ reason: tell(verdict.source.words) })
+          : words.why.draft({ reason: tell(verdict.source.words) }),
       certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft'],
     );
   if (state === 'untested') {
@@ -57,12 +60,12 @@ function drafted(round, moment, verdict, state) {
     return card(
       text,
       state,
-      words.why.lines.untested(number(verdict.p), number(verdict.q)),
+      words.why.lines.untested({ p: number(verdict.p), q: number(verdict.q) }),
       !over
         ? words.why.afterEnd
         : over.kept === null
-          ? words.why.untested(inSentence(round.verdicts[over.refused].text))
-          : words.why.sibling(inSentence(round.verdicts[over.kept].text)),
+          ? words.why.untested({ before: inSentence(round.verdicts[over.refused].text) })
+          : words.why.sibling({ token: inSentence(round.verdicts[over.kept].text) }),
       words.why.sources.untested,
     );
   }
@@ -71,7 +74,7 @@ function drafted(round, moment, verdict, state) {
     return card(
       text,
       state,
-      certain.lines.test(state === 'accepted', number(keepChance(verdict))),
+      certain.lines.test({ same: state === 'accepted', keep: number(keepChance(verdict)) }),
       certain.why[state],
       certain.source,
     );
@@ -80,7 +83,7 @@ function drafted(round, moment, verdict, state) {
     return card(
       text,
       state,
-      words.why.lines.weight(number(verdict.weight)),
+      words.why.lines.weight({ weight: number(verdict.weight) }),
       words.why.weighed.branch,
       words.why.sources.traversal,
     );
@@ -90,7 +93,7 @@ function drafted(round, moment, verdict, state) {
     return card(
       text,
       state,
-      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.lines.block({ keep: chance, u, below: verdict.u < keep }),
       words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'],
       words.why.sources.traversal,
     );
@@ -99,29 +102,30 @@ function drafted(round, moment, verdict, state) {
     return card(
       text,
       state,
-      words.why.lines.block(chance, u, verdict.u < keep),
+      words.why.lines.block({ keep: chance, u, below: verdict.u < keep }),
       words.why.weighed[isRescued(verdict) ? 'rescued' : state],
       words.why.sources.block,
     );
   }
   const before = elders(round, verdict.node).length;
-  const line = words.why.lines.tested(
-    number(verdict.p),
-    number(verdict.q),
-    chance,
+  const line = words.why.lines.tested({
+    p: number(verdict.p),
+    q: number(verdict.q),
+    keep: chance,
     u,
-    state === 'accepted',
-    before ? 'p′' : 'p',
-  );
+    kept: state === 'accepted',
+    name: before ? 'p′' : 'p',
+  });
   const percent = (share) =>
     share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share);
-  let sentence = words.why.rejected(inSentence(verdict.text), percent(1 - keep));
-  if (before) sentence = words.why.tried[state](before, verdict.p >= verdict.q);
+  let sentence = words.why.rejected({ token: inSentence(verdict.text), percent: percent(1 - keep) });
+  if (before)
+    sentence = words.why.tried[state === 'accepted' && verdict.p >= verdict.q ? 'sure' : state]({ before });
   else if (state === 'accepted')
     sentence =
       verdict.p >= verdict.q
-        ? words.why.wanted(number(verdict.q), number(verdict.p))
-        : words.why.eager(percent(keep), u);
+        ? words.why.wanted({ q: number(verdict.q), p: number(verdict.p) })
+        : words.why.eager({ percent: percent(keep), u });
   return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
 }
 
@@ -129,8 +133,9 @@ function drafted(round, moment, verdict, state) {
 function compared(verdict, state, threshold) {
   const { lines, why: texts, source } = words.noDice.typical;
   const needed = thresholdOf(verdict, threshold);
+  const [p, limit] = apart(verdict.p, needed);
   return [
-    lines.test(...apart(verdict.p, needed), verdict.p > needed, threshold),
+    lines.test({ p, needed: limit, passes: verdict.p > needed, ...threshold }),
     texts[isPassedBy(verdict) ? 'passedBy' : state],
     source,
   ];
@@ -144,11 +149,16 @@ function own(round, moment) {
   const byThreshold = moment.noDice === 'typical';
   const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
-    const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
+    const line = certain
+      ? certain.lines.own
+      : words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) });
     const [sentence, source] =
       certain && verdicts.length
         ? [certain.why.bonus, certain.source]
-        : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
+        : [
+            words.why.bonus({ kept: path.length, whole: path.length === verdicts.length }),
+            words.why.sources.bonus,
+          ];
     return {
       ...card(text, 'bonus', line, sentence, source),
       at: { round: round.index, slot: verdicts.length },
@@ -162,7 +172,7 @@ function own(round, moment) {
       ...card(
         text,
         'resampled',
-        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) }),
         words.noDice.typical.why.resampled,
         words.noDice.typical.source,
       ),
@@ -173,7 +183,7 @@ function own(round, moment) {
       ...card(
         text,
         'resampled',
-        words.why.lines.bonus(number(extra.p), number(extra.u)),
+        words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) }),
         words.why.equal,
         words.why.sources.residual,
       ),
@@ -185,8 +195,18 @@ function own(round, moment) {
     ...card(
       text,
       'resampled',
-      words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
-      words.why.resampled(inSentence(extra.text), number(mass), number(extra.u), number(residual / mass)),
+      words.why.lines.residual({
+        over: number(residual),
+        mass: number(mass),
+        share: number(residual / mass),
+        u: number(extra.u),
+      }),
+      words.why.resampled({
+        token: inSentence(extra.text),
+        mass: number(mass),
+        u: number(extra.u),
+        share: number(residual / mass),
+      }),
       words.why.sources.residual,
     ),
     at,

@@ -7,7 +7,7 @@ import { el, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { LENGTH, WIDTH } from './sums-speedup.js';
 import { inSteps } from '../../base/theory.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /** From and to; to is more where twice the measured number is, which a chance cannot be. */
 const RANGES = { alpha: [0, 1], c: [0, 1], cost: [0.5, 5] };
@@ -61,16 +61,12 @@ export function createBench(want) {
     node,
     draw(basis, changes, measured, { max_new_tokens: length, temperature }, before) {
       supposed = changes;
-      write(about, texts.about(Math.min(length, LENGTH), temperature === 0));
+      write(about, texts.about({ tokens: Math.min(length, LENGTH), greedy: temperature === 0 }));
       write(from, fromLine(basis, measured, before));
       set(tilt, { hidden: Boolean(basis.rows) });
       const base = { alpha: basis.alpha, c: basis.c, cost: basis.v(WIDTH) };
       Object.entries(sliders).forEach(([name, slider]) =>
-        slider.show(
-          supposed[name] ?? base[name],
-          base[name],
-          { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name],
-        ),
+        slider.show(supposed[name] ?? base[name], base[name], slidersOf(basis)[name]),
       );
       set(reset, { 'aria-disabled': Object.keys(supposed).length ? null : 'true' });
     },
@@ -83,18 +79,26 @@ function fromLine({ from, rows = WIDTH }, costs, before) {
   if (from !== 'measured') return texts[from];
   const step = costs.passes[0];
   const where = before
-    ? texts.before(words.head.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '')
+    ? texts.before({ machine: words.head.machine(before.record) }) +
+      (before.strange ? texts.strange({ run: before.strange }) : '')
     : texts.here;
   return (
     where +
-    texts.measured(
-      number(costs.draft),
-      number(step),
+    texts.measured({
+      draft: number(costs.draft),
+      step: number(step),
       rows,
-      number(step * inSteps(costs).v(rows)),
-      number(costs.rest),
-    )
+      pass: number(step * inSteps(costs).v(rows)),
+      rest: number(costs.rest),
+    })
   );
+}
+
+/** [symbol, what it is] by name; those of a tree cost a level, and a pass over all of it. */
+function slidersOf({ rows }) {
+  const { sliders, ofTree } = words.alpha.bench;
+  if (!rows) return sliders;
+  return { ...sliders, c: ['c', ofTree.c], cost: [`v(${rows})`, ofTree.cost({ rows })] };
 }
 
 /** One number to suppose: { node, show(value, base, [symbol, about]) }; moved(value) hears another. */

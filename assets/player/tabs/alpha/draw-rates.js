@@ -6,7 +6,7 @@ import { el, fill, set, write } from '../../base/dom.js';
 import { count, multiple, number } from '../../base/format.js';
 import { mixture } from './sums-rates.js';
 import { thumbsOf } from './sums-speedup.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 import { sentences } from '../../words/words.js';
 
 const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
@@ -76,8 +76,15 @@ export function createRates() {
       [table, note].forEach((part) => set(part, { hidden: !tested }));
       set(none, { hidden: Boolean(tested) });
       write(none, drafted ? texts.untested : texts.none);
-      write(gamma, texts.gamma(number(mean), number(low), number(high), count(rounds)));
-      write(passes, texts.passes(number(perPass.mean), number(perPass.reach, 2)));
+      write(
+        gamma,
+        texts.gamma({
+          mean: number(mean),
+          range: low === high ? '' : words.alpha.range({ low: number(low), high: number(high) }),
+          rounds: count(rounds),
+        }),
+      );
+      write(passes, texts.passes({ tokens: number(perPass.mean), reach: number(perPass.reach, 2) }));
     },
   };
 }
@@ -95,9 +102,9 @@ function createRow(name) {
 function paintRow(row, { part, whole, value, low, high }) {
   const texts = words.alpha.rates;
   paint(row, value, [
-    texts.counts(count(part), count(whole)),
+    texts.counts({ part: count(part), whole: count(whole) }),
     number(value),
-    texts.interval(number(low), number(high)),
+    texts.interval({ low: number(low), high: number(high) }),
   ]);
 }
 
@@ -107,7 +114,7 @@ function paintOverlap(row, overlap, tested, rolls) {
     row.querySelector('span'),
     rolls === 'dice' ? texts.names.overlap[2] : texts[rolls === 'threshold' ? 'typical' : 'coupled'],
   );
-  paint(row, overlap, [texts.slots(count(tested)), number(overlap), '']);
+  paint(row, overlap, [texts.slots({ many: count(tested) }), number(overlap), '']);
 }
 
 function paint(row, value, cells) {
@@ -152,9 +159,9 @@ export function createThumbs() {
       if (!counted.tested) return;
       const thumbs = thumbsOf(counted);
       const numbers = {
-        most: [thumbs.most.gamma],
-        refused: [thumbs.refused.gamma, number(thumbs.refused.refusal)],
-        price: [number(thumbs.price.kept), number(thumbs.price.drafted)],
+        most: { gamma: thumbs.most.gamma },
+        refused: { gamma: thumbs.refused.gamma, refusal: number(thumbs.refused.refusal) },
+        price: { kept: number(thumbs.price.kept), drafted: number(thumbs.price.drafted) },
       };
       fill(
         rows,
@@ -165,28 +172,28 @@ export function createThumbs() {
           set(row, { 'data-thumb': name, 'data-value': thumbs[name].value });
           const [rule, says, out] = row.children;
           write(rule.firstElementChild, formula);
-          write(rule.lastElementChild, here(...numbers[name]));
+          write(rule.lastElementChild, here(numbers[name]));
           write(says, multiple(thumbs[name].value));
           write(out, leaves);
         },
       );
       const said = [
-        ...(raced ? [texts.measured.raced(multiple(raced))] : []),
-        ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : []),
+        ...(raced ? [texts.measured.raced({ times: multiple(raced) })] : []),
+        ...(best ? [texts.measured.swept({ times: multiple(best.speedup.mean), gamma: best.gamma })] : []),
       ];
       write(measured, sentences(said) || texts.measured.none);
       const gamma = counted.gamma.usual;
       const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
       write(
         mixed,
-        words.alpha.tokens.mixture(
+        words.alpha.tokens.mixture({
           gamma,
-          number(mean),
-          number(tokens),
-          number(predicted),
-          number(seen),
-          number(atCounted),
-        ),
+          mean: number(mean),
+          tokens: number(tokens),
+          predicted: number(predicted),
+          counted: number(seen),
+          atCounted: number(atCounted),
+        }),
       );
     },
   };

@@ -5,7 +5,7 @@
  */
 
 import { number } from '../../base/format.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const LOW = 250;
 /** A line for each depth, the first ones solid. */
@@ -18,28 +18,30 @@ export function learnedFigure(kind, notes) {
   const last = notes.at(-1);
   const dips = notes.some(({ held_out: [first] }, at) => at > 0 && first < notes[at - 1].held_out[0]);
   return {
-    title: texts.title(kind),
-    says: texts.says(
-      last.step.toLocaleString('en'),
-      number(last.held_out[0]),
-      last.held_out.length,
-      number(last.held_out.at(-1)),
+    title: texts.title({ kind }),
+    says: texts.says({
+      steps: last.step.toLocaleString('en'),
+      first: number(last.held_out[0]),
+      places: last.held_out.length,
+      last: number(last.held_out.at(-1)),
       dips,
-    ),
+    }),
     x: texts.x,
     y: texts.y,
     height: LOW,
     series: last.held_out.map((_, depth) => ({
-      name: texts.depth(depth + 1),
+      name: texts.depth({ place: depth + 1 }),
       kind: 'line',
       colour: COLOURS[depth % COLOURS.length],
       dash: DASHES[depth % DASHES.length],
       x: notes.map(({ step }) => step),
       y: notes.map(({ held_out: overlaps }) => overlaps[depth]),
-      about: notes.map(({ step, held_out: overlaps }) => texts.at(step, depth + 1, number(overlaps[depth]))),
+      about: notes.map(({ step, held_out: overlaps }) =>
+        texts.at({ step, place: depth + 1, share: number(overlaps[depth]) }),
+      ),
     })),
     table: {
-      columns: [texts.x, ...last.held_out.map((_, depth) => texts.depth(depth + 1))],
+      columns: [texts.x, ...last.held_out.map((_, depth) => texts.depth({ place: depth + 1 }))],
       rows: notes.map(({ step, held_out: overlaps }) => [step, ...overlaps]),
     },
     raw: notes,
@@ -60,7 +62,13 @@ export function feedbackFigure({ steps, fed_back: fed, not_fed_back: alone }) {
   const depths = fed.at(-1).held_out.map((_, depth) => depth + 1);
   return {
     title: texts.title,
-    says: texts.says(steps, number(firstAlone), number(deepestAlone), number(first), number(deepest)),
+    says: texts.says({
+      steps,
+      firstAlone: number(firstAlone),
+      lastAlone: number(deepestAlone),
+      first: number(first),
+      last: number(deepest),
+    }),
     x: texts.x,
     y: words.training.learned.y,
     xaxis: { dtick: 1 },
@@ -71,7 +79,7 @@ export function feedbackFigure({ steps, fed_back: fed, not_fed_back: alone }) {
       colour,
       x: depths,
       y: overlaps,
-      about: overlaps.map((overlap, at) => texts.at(at + 1, name, number(overlap))),
+      about: overlaps.map((overlap, at) => texts.at({ place: at + 1, name, share: number(overlap) })),
     })),
     table: {
       columns: [texts.x, ...arms.map(({ name }) => name)],

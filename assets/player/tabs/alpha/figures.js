@@ -7,7 +7,7 @@ import { count, multiple, number, percent } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
 import { predictedKept, gapOf } from './sums-rates.js';
 import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './sums-speedup.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const LOW = 230;
 const whole = { dtick: 1 };
@@ -37,7 +37,7 @@ export function slotsFigure({ slots }) {
         low: of('low'),
         high: of('high'),
         about: seen.map(({ slot, value, part, whole: tested, low, high }) =>
-          texts.at(slot, number(value), part, tested, number(low), number(high)),
+          texts.at({ slot, value: number(value), part, whole: tested, low: number(low), high: number(high) }),
         ),
       },
       {
@@ -46,7 +46,7 @@ export function slotsFigure({ slots }) {
         colour: 'q-edge',
         x,
         y: of('overlap'),
-        about: seen.map(({ slot, overlap }) => texts.overlapAt(slot, number(overlap))),
+        about: seen.map(({ slot, overlap }) => texts.overlapAt({ slot, value: number(overlap) })),
       },
     ],
     table: {
@@ -69,16 +69,16 @@ function slotsLine(seen) {
   const texts = words.alpha.slots;
   const [first, last] = [seen[0], seen.at(-1)];
   const many = count(first.whole);
-  if (seen.length === 1) return texts.one(percent(first.value), many);
+  if (seen.length === 1) return texts.one({ first: percent(first.value), n: many });
   const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
-  return texts.says(
-    percent(first.value),
-    many,
-    percent(last.value),
-    last.slot,
-    count(last.whole),
-    texts.trends[trend],
-  );
+  return texts.says({
+    first: percent(first.value),
+    n: many,
+    last: percent(last.value),
+    slot: last.slot,
+    m: count(last.whole),
+    trend: texts.trends[trend],
+  });
 }
 
 /** Rounds by how many guesses they kept, against one alpha for all; null where nothing was tested. */
@@ -88,20 +88,21 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const texts = words.alpha.kept;
   const predicted = predictedKept(rounds, alpha);
   const x = kept.map((_, index) => index);
-  const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
+  const about = (values) =>
+    values.map((value, index) => texts.at({ many: String(index), rounds: number(value) }));
   return {
     title: texts.title,
-    says: texts.says(
-      rounds.some((round) => !isChain(round)),
-      count(
+    says: texts.says({
+      forks: rounds.some((round) => !isChain(round)),
+      full: count(
         rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts }))
           .length,
       ),
-      count(many),
-      number(predictedFull(rounds, alpha)),
-      count(kept[0]),
-      number(predicted[0]),
-    ),
+      rounds: count(many),
+      predictedFull: number(predictedFull(rounds, alpha)),
+      none: count(kept[0]),
+      predictedNone: number(predicted[0]),
+    }),
     x: texts.x,
     y: texts.y,
     xaxis: whole,
@@ -140,7 +141,7 @@ export function tokensFigure(rounds, rates, basis, points) {
       ...(curve.length
         ? [
             {
-              name: texts.curve(number(basis.alpha)),
+              name: texts.curve({ value: number(basis.alpha) }),
               kind: 'line',
               colour: 'p',
               x: curve.map(({ gamma }) => gamma),
@@ -149,7 +150,11 @@ export function tokensFigure(rounds, rates, basis, points) {
           ]
         : []),
       ...swept(points, 'tokens', texts.swept, ({ gamma, tokens }) =>
-        texts.at(gamma, number(tokens.mean), number(tokens.low), number(tokens.high)),
+        texts.at({
+          gamma,
+          tokens: number(tokens.mean),
+          range: rangeOf(tokens, number) || number(tokens.low),
+        }),
       ),
       {
         name: texts.run,
@@ -159,7 +164,7 @@ export function tokensFigure(rounds, rates, basis, points) {
         y: [mean],
         low: [mean - reach],
         high: [mean + reach],
-        about: [texts.runAt(number(rates.gamma.mean), number(mean), number(reach))],
+        about: [texts.runAt({ gamma: number(rates.gamma.mean), tokens: number(mean), reach: number(reach) })],
       },
     ],
     table: {
@@ -178,15 +183,24 @@ export function tokensFigure(rounds, rates, basis, points) {
 export function gapLine(gap, { rounds, perPass: { reach } }) {
   const texts = words.alpha.tokens;
   const off = gap.expected / gap.measured - 1;
-  const change = Math.abs(off) < 0.005 ? '' : texts.change(number(Math.abs(100 * off), 2), off < 0);
-  const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(
-    ([name]) => Math.abs(gap[name]) >= 0.005,
-  );
-  const parts = sizes.map(([name, about]) => texts.parts[name](signed(gap[name]), ...about.map(count)));
-  const because = change && parts.length ? texts.because(parts) : '';
-  const chance = (Math.abs(gap.rest) > reach ? texts.beyond : texts.chance)(number(reach, 2));
+  const change =
+    Math.abs(off) < 0.005 ? '' : texts.change({ share: number(Math.abs(100 * off), 2), fewer: off < 0 });
+  const sizes = Object.entries({
+    byGamma: { others: count(gap.others), rounds: count(rounds) },
+    ended: {},
+    rest: {},
+  }).filter(([name]) => Math.abs(gap[name]) >= 0.005);
+  const parts = sizes.map(([name, about]) => texts.parts[name]({ size: signed(gap[name]), ...about }));
+  const because = change && parts.length ? texts.because({ parts: parts.join('; ') }) : '';
+  const chance = texts[Math.abs(gap.rest) > reach ? 'beyond' : 'chance']({ reach: number(reach, 2) });
   return (
-    texts.gap(number(gap.measured), number(gap.expected), number(gap.alpha), gap.gamma, change) +
+    texts.gap({
+      measured: number(gap.measured),
+      expected: number(gap.expected),
+      base: number(gap.alpha),
+      gamma: gap.gamma,
+      change,
+    }) +
     because +
     chance
   );
@@ -214,7 +228,7 @@ export function speedFigure(basis, whatIf, points) {
             kind: 'line',
             x: shown.map(({ gamma }) => gamma),
             y: shown.map(({ speedup }) => speedup),
-            about: shown.map(({ gamma, speedup }) => texts.at(gamma, multiple(speedup))),
+            about: shown.map(({ gamma, speedup }) => texts.at({ gamma, times: multiple(speedup) })),
             ...more,
           },
         ]
@@ -235,14 +249,14 @@ export function speedFigure(basis, whatIf, points) {
       ...line(curve, texts.from[basis.from], { colour: 'p' }),
       ...line(other, texts.whatIf, { colour: 'owed', dash: 'dash' }),
       ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) =>
-        texts.at(gamma, multiple(speedup.mean), multiple(speedup.low), multiple(speedup.high)),
+        texts.at({ gamma, times: multiple(speedup.mean), range: rangeOf(speedup, multiple) }),
       ),
     ],
     marks: best
       ? [
           {
             x: best.gamma,
-            text: texts.mark(best.gamma, multiple(best.speedup)),
+            text: texts.mark({ gamma: best.gamma, times: multiple(best.speedup) }),
             colour: whatIf ? 'owed' : 'p',
           },
         ]
@@ -263,18 +277,25 @@ export function speedFigure(basis, whatIf, points) {
 /** What the chart of the speed-up shows. */
 export function speedLine(basis, whatIf, points) {
   const texts = words.alpha.speed;
-  const numbers = ({ alpha, c, v, rows = WIDTH }) => [number(alpha), number(c), rows, number(v(rows))];
+  const numbers = ({ alpha, c, v, rows = WIDTH }) => ({
+    alpha: number(alpha),
+    c: number(c),
+    rows,
+    v: number(v(rows)),
+  });
   const best = basis.alpha === null ? null : bestOf(basis);
-  const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
+  const overhead = basis.overhead ? texts.overhead({ value: number(basis.overhead) }) : '';
   const sentence = !best
     ? texts.none
     : basis.from === 'free'
-      ? texts.free(multiple(best.speedup), best.gamma)
-      : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
+      ? texts.free({ times: multiple(best.speedup), gamma: best.gamma })
+      : texts.says({ ...numbers(basis), overhead, gamma: best.gamma, times: multiple(best.speedup) });
   const other = whatIf && bestOf(whatIf);
   return (
     sentence +
-    (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') +
+    (other
+      ? texts.supposed({ ...numbers(whatIf), gamma: other.gamma, times: multiple(other.speedup) })
+      : '') +
     (best && basis.from !== 'free' ? compared(points, best) : '')
   );
 }
@@ -287,20 +308,19 @@ function compared(points, predicted) {
   if (!wholeSweep(points)) return '';
   const best = bestPoint(points);
   const texts = words.alpha.speed;
-  const { mean, low, high } = best.speedup;
+  const { mean, low } = best.speedup;
   const close = points
     .filter((point) => point !== best && point.speedup.high >= low)
     .map(({ gamma }) => gamma);
   return (
-    texts.compared(
-      best.gamma,
-      multiple(mean),
-      multiple(low),
-      multiple(high),
-      predicted.gamma,
-      multiple(predicted.speedup),
-    ) +
-    (close.length ? texts.close(close) : '') +
+    texts.compared({
+      gamma: best.gamma,
+      times: multiple(mean),
+      range: rangeOf(best.speedup, multiple),
+      other: predicted.gamma === best.gamma ? null : predicted.gamma,
+      predicted: multiple(predicted.speedup),
+    }) +
+    (close.length ? closeLine(close) : '') +
     (mean <= 1 ? texts.never : '')
   );
 }
@@ -332,4 +352,17 @@ function spread(point, name) {
 
 function numbersOf({ from, alpha, c, v, overhead }) {
   return { from, alpha, c, overhead, v: Array.from({ length: MOST + 1 }, (_, gamma) => v(gamma + 1)) };
+}
+
+/** Which γ are too close to the best to call. */
+function closeLine(gammas) {
+  const texts = words.alpha.speed;
+  const many = gammas.length;
+  return many > 3 ? texts.closeMany({ many }) : texts.close({ many, gammas: gammas.join(', ') });
+}
+
+/** “1.2× to 1.4×”; empty where both are printed alike. */
+function rangeOf({ low, high }, print) {
+  const [least, most] = [print(low), print(high)];
+  return least === most ? '' : words.alpha.range({ low: least, high: most });
 }

@@ -7,7 +7,7 @@ import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { ghostFigure, rulesBut } from '../../stage/round/gammas.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * A part of the lab, see labs.js; what it finds becomes the story's `ghost`, for which redraw() draws the
@@ -60,7 +60,7 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
       );
     },
     hear({ asked, error }) {
-      write(note, error === undefined ? '' : texts.refused(tell(error)));
+      write(note, error === undefined ? '' : texts.refused({ reason: tell(error) }));
       set(note, { 'data-refused': error !== undefined });
       if (asked) haunt({ name: choice.value, asked });
     },

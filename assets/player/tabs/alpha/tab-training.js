@@ -6,7 +6,7 @@
 import { createChart } from '../../page/chart.js';
 import { el, fill, set, write } from '../../base/dom.js';
 import { feedbackFigure, learnedFigure } from './figures-training.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * A part of the lab, see labs.js. training(): Promise of the card's { kind: { overlap: notes }, feedback },

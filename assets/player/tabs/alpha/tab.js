@@ -16,7 +16,7 @@ import { count, percent } from '../../base/format.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { ratesOf } from './sums-rates.js';
 import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './sums-speedup.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const NOTHING = { costs: null, cells: [] };
 
@@ -30,7 +30,12 @@ export function createAlpha({ ask, stop, recorded }) {
   const views = createViews({ costs: () => want('costs'), sweep: () => want('sweep'), suppose });
   const measuring = createMeasuring(
     { ask, stop },
-    { busy, idle, progress: (job, { done, of }) => [texts.done(count(done), count(of)), done / of], over },
+    {
+      busy,
+      idle,
+      progress: (job, { done, of }) => [texts.done({ done: count(done), of: count(of) }), done / of],
+      over,
+    },
   );
   let own = NOTHING; // what was measured of this run here
   let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
@@ -115,9 +120,11 @@ function jobsOf(job, { run, info: { config } }, known) {
 function outcome({ question }, { cells, error }, cancelled) {
   const texts = words.alpha.bench;
   const many = count(cells.length);
-  if (cancelled) return texts.cancelled(many);
-  if (error === undefined) return question.job === 'sweep' ? texts.swept(many) : '';
-  return cells.length ? texts.stopped(many, tell(error)) : texts.refused(tell(error));
+  if (cancelled) return texts.cancelled({ cells: many });
+  if (error === undefined) return question.job === 'sweep' ? texts.swept({ cells: many }) : '';
+  return cells.length
+    ? texts.stopped({ cells: many, reason: tell(error) })
+    : texts.refused({ reason: tell(error) });
 }
 
 function forked(rounds) {
@@ -127,7 +134,10 @@ function forked(rounds) {
 function answer({ rounds, counted }) {
   const { part, whole, value } = counted.rates.tested;
   if (value === null) return ['', words.alpha.noAnswer];
-  return [percent(value), words.alpha.answer(forked(rounds), count(part), count(whole))];
+  return [
+    percent(value),
+    words.alpha.answer({ forks: forked(rounds), accepted: count(part), tested: count(whole) }),
+  ];
 }
 
 /** Everything below the head. want: { costs(), sweep(), suppose(changes) }. */

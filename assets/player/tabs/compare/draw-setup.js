@@ -7,7 +7,8 @@ import { el, fill, set, write } from '../../base/dom.js';
 import { hasNoLength } from '../../base/lengths.js';
 import { summaryOf } from '../../page/methods.js';
 import { settingOf } from '../../page/widgets.js';
-import { PRESETS, words } from './words.js';
+import { PRESETS } from '../prompts.js';
+import { words } from '../words.js';
 
 /** What a lane without a length to choose has no use for. */
 const LENGTHS = ['gamma', 'gamma_rule'];
@@ -49,7 +50,7 @@ export function createSetup(offers, begin) {
         'div',
         { 'data-sv': 'compare-shared' },
         labelled(texts.seed, seed),
-        labelled(texts.length(LONGEST), length),
+        labelled(texts.length({ most: LONGEST }), length),
       ),
     ],
     [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
@@ -138,7 +139,7 @@ function createLane(offers, remove) {
     drafter: choice(offers.drafter, name),
     gamma: numberOf('gamma'),
     gamma_rule: choice(offers.gamma_rule, name),
-    rule: choice(offers.rule, ruled),
+    rule: choice(offers.rule, (name) => ruled({ name })),
     temperature: numberOf('temperature'),
   };
   const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');
@@ -158,7 +159,7 @@ function createLane(offers, remove) {
 /** needed: whether the lane must stay. */
 function paintLane(row, lane, index, needed) {
   const texts = words.compare;
-  set(row, { 'aria-label': texts.lane(letter(index)) });
+  set(row, { 'aria-label': texts.lane({ letter: letter(index) }) });
   write(row.firstElementChild, letter(index));
   row.querySelectorAll('[data-field]').forEach((input) => {
     input.value = lane[input.dataset.field];
@@ -166,8 +167,8 @@ function paintLane(row, lane, index, needed) {
     set(input, { disabled: idle, title: idle ? words.methods.noLength : null });
   });
   set(row.lastElementChild, {
-    'aria-label': texts.remove(letter(index)),
-    title: texts.remove(letter(index)),
+    'aria-label': texts.remove({ letter: letter(index) }),
+    title: texts.remove({ letter: letter(index) }),
     disabled: needed,
   });
 }

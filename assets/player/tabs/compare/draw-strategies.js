@@ -8,7 +8,8 @@ import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
 import { strategiesFigure } from './figures.js';
 import { hasNoLength } from '../../base/lengths.js';
-import { words } from './words.js';
+import { plainName } from '../../base/format.js';
+import { words } from '../words.js';
 
 /**
  * rules: entries of the γ rules; measure() asks. { node, begin(config), rule(): the adaptive one chosen,
@@ -21,11 +22,7 @@ export function createStrategies(rules, measure) {
     'select',
     { 'data-sv': 'strategy-rule' },
     ...adaptive.map(({ name }) =>
-      el(
-        'option',
-        { value: name, title: summaryOf(name), selected: name === FIRST },
-        words.compare.name(name),
-      ),
+      el('option', { value: name, title: summaryOf(name), selected: name === FIRST }, plainName(name)),
     ),
   );
   const start = el('button', { type: 'button', 'data-sv': 'strategy-start' }, texts.start);
@@ -50,7 +47,10 @@ export function createStrategies(rules, measure) {
     rule: () => rule.value,
     begin({ drafter }) {
       const none = hasNoLength(drafter);
-      write(about, none ? words.gamma.noLength : texts.about(drafter, TOKENS, String(LAPS)));
+      write(
+        about,
+        none ? words.gamma.noLength : texts.about({ drafter, tokens: TOKENS, laps: String(LAPS) }),
+      );
       set(start, { disabled: none });
     },
     draw(plan, cells, chosen, record = null) {

@@ -8,7 +8,7 @@ import { costFigure, rowOf } from './figures.js';
 import { across, judgements } from './sums.js';
 import { along, el, fill, set, write } from '../../base/dom.js';
 import { explainRefusal } from '../../page/refusal.js';
-import { words } from './words.js';
+import { described, words } from '../words.js';
 
 const painted = new WeakMap();
 const GLYPHS = { equal: '=', different: '≠', same: '≈', none: '·' };
@@ -96,7 +96,7 @@ function createRibbons() {
     }
     column(position).forEach((cell) => cell.setAttribute('data-lit', ''));
     reading.replaceChildren(
-      texts.reading(position + 1),
+      texts.reading({ position: position + 1 }),
       ...at.flatMap(([letter, token]) => [
         ' ',
         el('b', {}, letter),
@@ -169,7 +169,7 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
   const [name, ...others] = row.children;
   set(row, { 'data-lane': letter, 'data-refused': refused !== null });
   write(name.firstElementChild, letter);
-  write(name.lastElementChild, texts.described(lane));
+  write(name.lastElementChild, described(lane));
   if (!tokens) {
     painted.delete(row);
     others.forEach((cell) => cell.remove());

@@ -6,7 +6,8 @@
 import { count, duration, number } from '../../base/format.js';
 import { measured } from './sums.js';
 import { WAYS, outcomes, whole } from './sums-strategies.js';
-import { TRIED, words } from './words.js';
+import { TRIED } from '../prompts.js';
+import { described, words } from '../words.js';
 
 /** A row of the table, by column. */
 export function rowOf(
@@ -16,11 +17,14 @@ export function rowOf(
   const cells = words.compare.cells;
   return {
     lane: name,
-    alpha: alpha === null ? number(null) : cells.alpha(number(alpha), count(kept), count(tested)),
-    perPass: cells.perPass(number(perPass), count(made), count(passes)),
+    alpha:
+      alpha === null
+        ? number(null)
+        : cells.alpha({ alpha: number(alpha), kept: count(kept), tested: count(tested) }),
+    perPass: cells.perPass({ perPass: number(perPass), made: count(made), passes: count(passes) }),
     time: duration(time),
     rate: number(rate),
-    speedup: cells.speedup(number(speedup), ...range.map((end) => number(end))),
+    speedup: cells.speedup({ speedup: number(speedup), low: number(range[0]), high: number(range[1]) }),
     wasted: count(wasted),
   };
 }
@@ -30,7 +34,7 @@ export function rowOf(
  * more to come.
  */
 export function costFigure(lanes, complete) {
-  const { chart, panels, described } = words.compare;
+  const { chart, panels } = words.compare;
   const colours = { alpha: 'overlap', perPass: 'p', speedup: 'axis', wasted: 'refused' };
   const values = (name) => lanes.map(({ cost }) => cost[name]);
   return {
@@ -96,7 +100,7 @@ export function costFigure(lanes, complete) {
 
 /** The answer in large, once every lane is measured: [number, sentence]. */
 export function answerOf(lanes) {
-  const { answer, described } = words.compare;
+  const { answer } = words.compare;
   const { fastest, close } = fastestOf(lanes);
   const {
     letter: at,
@@ -104,9 +108,9 @@ export function answerOf(lanes) {
     cost: { speedup },
   } = fastest;
   return [
-    answer.times(number(speedup)),
-    answer.says(at, described(lane)) +
-      (close.length ? answer.close(close) : speedup < 1 ? answer.slower : ''),
+    answer.times({ speedup: number(speedup) }),
+    answer.says({ lane: at, described: described(lane) }) +
+      (close.length ? answer.close({ lanes: close, many: close.length }) : speedup < 1 ? answer.slower : ''),
   ];
 }
 
@@ -127,8 +131,8 @@ function fastestOf(lanes) {
 
 /** What the costs come to, in sentences. */
 function costLine(lanes) {
-  const { says, described } = words.compare;
-  const named = ({ letter: at, lane }) => says.lane(at, described(lane));
+  const { says } = words.compare;
+  const named = ({ letter: at, lane }) => says.lane({ letter: at, described: described(lane) });
   const most = (name) => {
     const value = Math.max(...lanes.map(({ cost }) => cost[name] ?? -1));
     return [lanes.filter(({ cost }) => cost[name] === value).map(({ letter: at }) => at), value];
@@ -138,11 +142,16 @@ function costLine(lanes) {
   const slower = lanes.filter(({ cost }) => cost.speedup < 1).map(({ letter: at }) => at);
   const { cost } = fastest;
   return (
-    says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup)) +
-    (close.length ? says.close(close) : '') +
-    (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '') +
-    (keep.length ? says.most(keep, number(alpha)) : '') +
-    (wasted ? says.wasted(waste, count(wasted)) : says.noWaste)
+    says.fastest({
+      lane: named(fastest),
+      time: duration(cost.time),
+      made: count(cost.made),
+      speedup: number(cost.speedup),
+    }) +
+    (close.length ? says.close({ lanes: close }) : '') +
+    (slower.length === lanes.length ? says.none : slower.length ? says.slower({ lanes: slower }) : '') +
+    (keep.length ? says.most({ lanes: keep, many: keep.length, alpha: number(alpha) }) : '') +
+    (wasted ? says.wasted({ lanes: waste, many: waste.length, slots: count(wasted) }) : says.noWaste)
   );
 }
 
@@ -154,13 +163,19 @@ export function strategiesFigure(plan, cells, rule) {
   const names = {
     baseline: texts.ways.baseline,
     fixed: texts.ways.fixed,
-    adaptive: texts.ways.adaptive(rule),
+    adaptive: texts.ways.adaptive({ rule }),
   };
   const looks = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
   const bars = (way, measure, panel) => {
     const ranges = found.map((each) => each[way][measure]);
     const about = ({ value, low, high }) =>
-      texts.about_bar(names[way], number(value), number(low), number(high), texts.panels[measure]);
+      texts.about_bar({
+        name: names[way],
+        value: number(value),
+        low: number(low),
+        high: number(high),
+        unit: texts.panels[measure],
+      });
     return {
       panel,
       kind: 'bars',
@@ -209,7 +224,7 @@ function strategiesLine(found, laps, rule) {
   const texts = words.compare.strategies;
   const span = (way) => {
     const values = found.map((each) => each[way].speedup.value);
-    return texts.span(number(Math.min(...values)), number(Math.max(...values)));
+    return spanOf(number(Math.min(...values)), number(Math.max(...values)));
   };
   const faster = found.filter(({ fixed, adaptive }) => adaptive.speedup.value > fixed.speedup.value).length;
   const close = found.filter(
@@ -217,12 +232,22 @@ function strategiesLine(found, laps, rule) {
       one.low <= other.high && other.low <= one.high,
   ).length;
   const slower = found.flatMap((each, index) =>
-    WAYS.filter((way) => each[way].speedup.value < 1).map((way) => texts.slowerOne(way, TRIED[index].name)),
+    WAYS.filter((way) => each[way].speedup.value < 1).map((way) =>
+      texts.slowerOne({ way, prompt: TRIED[index].name }),
+    ),
   );
   return (
-    texts.says(span('fixed'), span('adaptive'), String(laps)) +
-    texts.best(faster, String(found.length), rule) +
-    (laps > 1 && close ? texts.overlaps(close, found.length) : '') +
-    (slower.length === WAYS.length * found.length ? texts.none : slower.length ? texts.slower(slower) : '')
+    texts.says({ fixed: span('fixed'), adaptive: span('adaptive'), laps: String(laps) }) +
+    texts.best({ faster, of: String(found.length), rule }) +
+    (laps > 1 && close ? texts.overlaps({ many: close, of: found.length }) : '') +
+    (slower.length === WAYS.length * found.length
+      ? texts.none
+      : slower.length
+        ? texts.slower({ names: slower })
+        : '')
   );
+}
+
+function spanOf(low, high) {
+  return words.compare.strategies.span({ low, high, same: low === high });
 }

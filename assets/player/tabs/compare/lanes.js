@@ -8,7 +8,7 @@ import { createComparison } from './draw.js';
 import { answerOf } from './figures.js';
 import { runName } from '../head.js';
 import { set } from '../../base/dom.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * { node, any(), clear(), open(record), job(run, chosen) }: any is whether lanes
@@ -64,7 +64,7 @@ export function createLanes(head) {
               'here',
               null,
               run,
-              texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })),
+              texts.hereOf({ run: runName({ ...run.info.config, ...chosen[0], ...shared }) }),
             );
           }
           Object.assign(
@@ -72,7 +72,7 @@ export function createLanes(head) {
             'refused' in report ? { refused: report.refused } : decoded(report),
           );
           draw();
-          return texts.done(String(done), String(of));
+          return texts.done({ done: String(done), of: String(of) });
         },
         ended() {
           asked.ended = true;

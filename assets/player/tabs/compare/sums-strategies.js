@@ -5,7 +5,7 @@
 
 import { measured } from './sums.js';
 import { median } from '../../base/statistics.js';
-import { TRIED } from './words.js';
+import { TRIED } from '../prompts.js';
 
 /** Seeds each of them is measured with. */
 export const LAPS = 3;

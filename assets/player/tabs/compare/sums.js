@@ -10,7 +10,7 @@ import { count } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { noDiceOf } from '../../trace/timeline.js';
 import { token } from '../../trace/story.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 export const FEWEST = 2;
 export const MOST = 4;
@@ -102,7 +102,13 @@ export function across(lanes, position) {
 export function judgements(lanes) {
   const texts = words.compare.texts;
   if (lanes.length < 2)
-    return [{ kind: 'none', sentence: lanes.length ? texts.alone(lanes[0].letter) : texts.none, at: null }];
+    return [
+      {
+        kind: 'none',
+        sentence: lanes.length ? texts.alone({ lane: lanes[0].letter }) : texts.none,
+        at: null,
+      },
+    ];
   const said = [];
   for (const group of grouped(lanes, ({ lane, fixed }) => `${fixed ?? ''} ${lane.temperature}`)) {
     const by = group[0].fixed;
@@ -115,7 +121,7 @@ export function judgements(lanes) {
     const alike = group.every(({ tokens }) => firstDifference(group[0].tokens, tokens) === null);
     said.push({
       kind: 'same',
-      sentence: (alike ? texts.chance : texts.law)(group.map(({ letter: name }) => name)),
+      sentence: texts[alike ? 'chance' : 'law']({ lanes: group.map(({ letter: name }) => name) }),
       at: null,
     });
   }
@@ -135,16 +141,20 @@ function sameText(group, by) {
   if (at === null)
     return {
       kind: 'equal',
-      sentence: texts[by](
-        group.map(({ letter: name }) => name),
-        count(first.tokens.length),
-      ),
+      sentence: texts[by]({ lanes: group.map(({ letter: name }) => name), many: count(first.tokens.length) }),
       at,
     };
   const [here, there] = [first, other].map(({ tokens }) => tokens[at]?.text ?? words.compare.ended);
   return {
     kind: 'different',
-    sentence: texts.differ(first.letter, other.letter, count(at + 1), here, there, texts.must[by]),
+    sentence: texts.differ({
+      one: first.letter,
+      other: other.letter,
+      position: count(at + 1),
+      here,
+      there,
+      why: texts.must[by],
+    }),
     at,
   };
 }

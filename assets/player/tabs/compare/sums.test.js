@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { answerOf, costFigure, rowOf } from './figures.js';
 import { across, changesOf, decoded, firstLanes, judgements, measured } from './sums.js';
 import { traces } from '../../../../tests/golden/traces.js';
-import { words } from './words.js';
+import { described } from '../words.js';
 
 const GREEDY = { drafter: 'ngram', gamma: 4, gamma_rule: 'fixed', rule: 'rejection', temperature: 0 };
 const SAMPLED = { ...GREEDY, temperature: 0.8 };
@@ -199,7 +199,7 @@ test('what fixes a lane’s text is what its run says of itself', () => {
 });
 
 test('a lane is called by its rule', () => {
-  const called = (rule) => words.compare.described({ ...SAMPLED, rule });
+  const called = (rule) => described({ ...SAMPLED, rule });
   assert.deepEqual(
     ['rejection', 'block', 'coupled', 'new-rule'].map(called),
     ['', ', block verification', ', shared noise', ', new rule'].map(

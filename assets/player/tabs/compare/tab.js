@@ -12,7 +12,7 @@ import { createMeasuring } from '../measuring.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { FIRST, planOf } from './sums-strategies.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, recorded, rules, drafters, acceptance }) {
@@ -71,7 +71,7 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
     set(card, { 'data-stale': false });
     ended(cells);
     if (cancelled) return texts.cancelled;
-    return error === undefined ? '' : texts.refused(tell(error));
+    return error === undefined ? '' : texts.refused({ reason: tell(error) });
   }
 
   function compare() {
@@ -111,7 +111,7 @@ function sweepJob(strategies, { run, info }) {
   return {
     question: { run, job: 'sweep', over: plan.map(({ changes }) => changes) },
     card: strategies.node,
-    took: ({ done, of }) => words.compare.strategies.done(String(done), String(of)),
+    took: ({ done, of }) => words.compare.strategies.done({ done: String(done), of: String(of) }),
     ended: (cells) => cells.length && strategies.draw(plan, cells, rule),
   };
 }

@@ -3,7 +3,7 @@
  * shown.
  */
 
-import { tell } from '../../words/words.js';
+import { saidAll, tell } from '../../words/words.js';
 import { set } from '../../base/dom.js';
 import { count } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
@@ -11,7 +11,7 @@ import { explainRefusal } from '../../page/refusal.js';
 import { runName } from '../head.js';
 import { createFinding } from './draw-finding.js';
 import { answerOf } from './figures.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text),
@@ -30,14 +30,16 @@ export function createAnswers({ prove, leave }, head, question) {
     result.finding(finding, config, bug, record ? Boolean(record.lossy) : isLossy(trace));
     head.answer(...answerOf(finding));
     if (record) head.from('recorded', record, trace);
-    else head.from('here', null, trace, texts.hereOf(runName(config)));
+    else head.from('here', null, trace, texts.hereOf({ run: runName(config) }));
     question.asked(bug ? bug.title : '');
   }
 
   function showEquality(equality, trace) {
     result.equality(equality);
-    head.answer(...texts.equality.answer(equality.differs, count(equality.tokens)));
-    head.from('here', null, trace, texts.hereOf(runName(trace.info.config)));
+    const { answerSame, answerOther } = texts.equality;
+    if (equality.differs === null) head.answer(count(equality.tokens), answerSame);
+    else head.answer(...saidAll(answerOther, { at: equality.differs + 1 }), 'different');
+    head.from('here', null, trace, texts.hereOf({ run: runName(trace.info.config) }));
   }
 
   function arrive({ error, finding, equality }, trace) {
@@ -70,7 +72,7 @@ export function createAnswers({ prove, leave }, head, question) {
     hear(text, trace) {
       const report = job.hear(JSON.parse(text));
       if (report?.done !== undefined)
-        head.busy(texts.done(count(report.done), count(report.of)), report.done / report.of);
+        head.busy(texts.done({ done: count(report.done), n: count(report.of) }), report.done / report.of);
       else if (report) arrive(report, trace);
     },
     drop(text) {
@@ -89,5 +91,5 @@ export function isLossy(trace) {
 /** Why nothing was drawn; a field of the question is called as the page calls it. */
 function refusalOf(line) {
   const { text, field } = explainRefusal(line);
-  return field ? text : words.finding.refused(tell(line));
+  return field ? text : words.finding.refused({ reason: tell(line) });
 }

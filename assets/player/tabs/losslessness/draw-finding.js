@@ -6,7 +6,7 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { about, biased, chart, equality, numbers, verdict } from './figures.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 

@@ -6,7 +6,7 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './sums-proof.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const texts = words.proof;
 const KINDS = Object.keys(texts.kinds);
@@ -119,7 +119,11 @@ function createCase(kind) {
         .sort((a, b) => Boolean(b.state) - Boolean(a.state));
       select.replaceChildren(
         ...mine.map(({ label, state, index }) =>
-          el('option', { value: index }, state ? texts.option(label, words.states[state]) : label),
+          el(
+            'option',
+            { value: index },
+            state ? texts.option({ token: label, state: words.states[state] }) : label,
+          ),
         ),
       );
       set(chooser, { hidden: !mine.length });
@@ -176,7 +180,7 @@ function createAccount() {
             label,
             state,
             token: id,
-          } = tokens[index] ?? { label: words.others(count(rest.count)), state: null, token: null };
+          } = tokens[index] ?? { label: words.others({ many: count(rest.count) }), state: null, token: null };
           paintNumbers(node, line, { 'data-token-id': id, 'data-rest': id === null ? 'true' : null });
           set(node.firstElementChild, {
             title: label,
@@ -247,7 +251,7 @@ function createControls(chosen) {
       }),
     ]),
   );
-  const presets = PRESETS.map(({ p, q }) => button(texts.preset(p, q), { 'data-sv': 'preset' }));
+  const presets = PRESETS.map(({ p, q }) => button(texts.preset({ p, q }), { 'data-sv': 'preset' }));
   const problem = el('p', { role: 'alert' });
   const scaled = el('p', { role: 'status' });
   let typing = 0;
@@ -260,7 +264,7 @@ function createControls(chosen) {
       law,
       scaled: said = '',
     } = typedRow({ p: inputs.p.value, q: inputs.q.value });
-    write(problem, error && texts.kept(error));
+    write(problem, error && texts.kept({ problem: error }));
     write(scaled, said);
     for (const [name, input] of Object.entries(inputs))
       set(input, { 'aria-invalid': law === name && 'true' });

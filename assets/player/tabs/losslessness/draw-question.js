@@ -6,7 +6,7 @@
 import { el, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
 import { placeOf, sizes } from './figures.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const N = 2000;
 
@@ -58,8 +58,8 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
   function said() {
     const many = count(list[n.value]);
     write(size, many);
-    set(n, { 'aria-valuetext': texts.samples(many) });
-    write(asks, texts.asks[law.value()](count(place.value() === 'here' ? position : 0)));
+    set(n, { 'aria-valuetext': texts.samples({ n: many }) });
+    write(asks, texts.asks[law.value()]({ position: count(place.value() === 'here' ? position : 0) }));
   }
 
   return {
@@ -81,7 +81,7 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
     asked: (title) => set(sabotage, { 'data-on': title !== '' }),
     here(at) {
       position = at;
-      place.write('here', texts.places.here(count(at)));
+      place.write('here', texts.places.here({ position: count(at) }));
       said();
     },
     comparable: (yes) => set(compare, { hidden: !yes }),
@@ -100,7 +100,10 @@ function createFields(list, bugs) {
   });
   n.value = placeOf(list, N);
   return {
-    place: choice('place', texts.place, { prompt: texts.places.prompt, here: texts.places.here('0') }),
+    place: choice('place', texts.place, {
+      prompt: texts.places.prompt,
+      here: texts.places.here({ position: '0' }),
+    }),
     law: choice('law', texts.law, texts.laws),
     n,
     size: el('output'),

@@ -4,7 +4,8 @@
  */
 
 import { count, inSentence as spoken, number, percent, show } from '../../base/format.js';
-import { words } from './words.js';
+import { saidAll } from '../../words/words.js';
+import { words } from '../words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
 const LEVEL = 0.001;
@@ -50,8 +51,8 @@ export function chart({ cells }) {
 export function verdict(finding) {
   const p = pValue(finding.p_value);
   return finding.different
-    ? words.finding.different(p, reason(finding))
-    : words.finding.same(count(finding.n), p);
+    ? words.finding.different({ p, reason: reason(finding) })
+    : words.finding.same({ n: count(finding.n), p });
 }
 
 /** The answer in large: [number, sentence, tone]. */
@@ -59,13 +60,13 @@ export function answerOf({ tvd, tvd_high: high, n, impossible, different }) {
   const texts = words.finding;
   const tone = different ? 'different' : 'same';
   return impossible
-    ? [count(impossible), texts.impossibleAnswer(count(n)), tone]
-    : [number(tvd), texts.answer(number(high), count(n)), tone];
+    ? [count(impossible), texts.impossibleAnswer({ n: count(n) }), tone]
+    : [number(tvd), texts.answer({ high: number(high), n: count(n) }), tone];
 }
 
 /** What is sampled, of which the verdict speaks. */
 export function about({ law, position, given }) {
-  return words.finding.about(law, count(position), given && show(given));
+  return words.finding.about({ law, position: count(position), given: given && show(given) });
 }
 
 /**
@@ -75,20 +76,33 @@ export function about({ law, position, given }) {
 export function biased({ why, different }, bug, lossy = false) {
   if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
   const reason = words.finding.whys[bug.name] ?? why;
-  return different ? reason : `${words.finding.hides(bug.law, count(bug.n))} ${reason}`;
+  return different ? reason : `${words.finding.hides({ law: bug.law, n: count(bug.n) })} ${reason}`;
 }
 
 /** The small print: [[term, value], ...]. config: the run's; bug: the planted one's title or ''. */
 export function numbers(finding, { drafter, rule, temperature }, bug) {
   const { distance, chi2, rounds, seed, drafter: drafts, rule: rules } = words.finding.numbers;
-  const line = ([term, value], ...values) => [term, value(...values)];
+  const line = ([term, value], values) => [term, value(values)];
   return [
-    line(distance, number(finding.tvd), number(finding.tvd_median), number(finding.tvd_high)),
-    line(chi2, large(finding.chi2), count(finding.bins), pValue(finding.p_value).replace('= ', '')),
-    line(rounds, count(finding.rounds), rule, percent(finding.accepted), percent(finding.overlap)),
-    line(seed, String(finding.seed)),
-    line(drafts, drafter, String(temperature)),
-    line(rules, rule, bug),
+    line(distance, {
+      tvd: number(finding.tvd),
+      median: number(finding.tvd_median),
+      high: number(finding.tvd_high),
+    }),
+    line(chi2, {
+      chi2: large(finding.chi2),
+      bins: count(finding.bins),
+      p: pValue(finding.p_value).replace('= ', ''),
+    }),
+    line(rounds, {
+      rounds: count(finding.rounds),
+      rule,
+      accepted: percent(finding.accepted),
+      overlap: percent(finding.overlap),
+    }),
+    line(seed, { seed: String(finding.seed) }),
+    line(drafts, { drafter, temperature: String(temperature) }),
+    line(rules, { rule, bug }),
   ];
 }
 
@@ -101,17 +115,20 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
   const texts = words.finding.equality;
   const rows = { speculative: speculative.map(show), plain: plain.map(show) };
   const mark = differs === null ? -1 : differs - start;
-  const numbers = [count((differs ?? 0) + 1), number(gap), number(error)];
+  const numbers = { at: count((differs ?? 0) + 1), gap: number(gap), error: number(error) };
   return {
-    sentence: mark < 0 ? texts.equal(count(tokens)) : (tie ? texts.tie : texts.bug)(...numbers),
-    shown: texts.shown(count(start + 1), count(start + plain.length), count(tokens)),
+    sentence: mark < 0 ? texts.equal({ tokens: count(tokens) }) : texts[tie ? 'tie' : 'bug'](numbers),
+    shown: texts.shown({ from: count(start + 1), to: count(start + plain.length), tokens: count(tokens) }),
     rows,
     mark,
     logits:
       mark < 0
         ? null
         : [
-            texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted({ token: row[mark] }))),
+            saidAll(texts.columns, {
+              speculative: words.quoted({ token: rows.speculative[mark] }),
+              plain: words.quoted({ token: rows.plain[mark] }),
+            }),
             logits.map(([one, other], pass) => [
               texts.passes[pass],
               one.toFixed(4),
@@ -133,11 +150,17 @@ function large(value) {
 
 /** The number that turned the verdict: the least likely share, unless what came up cannot come up at all. */
 function reason({ impossible, n, chi2, bins, cells }) {
-  if (impossible) return words.finding.impossible(count(impossible), count(n));
+  if (impossible) return words.finding.impossible({ many: count(impossible), n: count(n) });
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
   const [token, text, p, share] = cells.reduce((most, cell) =>
     surprise(cell) > surprise(most) ? cell : most,
   );
   const name = token === null ? words.finding.others : words.quoted({ token: spoken(text) });
-  return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
+  return words.finding.worst({
+    chi2: large(chi2),
+    bins: count(bins),
+    token: name,
+    share: number(share),
+    p: number(p),
+  });
 }

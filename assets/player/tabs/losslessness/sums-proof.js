@@ -7,8 +7,8 @@
 
 import { apart, number, show } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
-import { words } from './words.js';
-import { sentences } from '../../words/words.js';
+import { words } from '../words.js';
+import { saidAll, sentences } from '../../words/words.js';
 
 const FEWEST = 3;
 const MOST = 8;
@@ -54,7 +54,7 @@ export function typedRow(typed) {
   }
   const { p, q } = laws;
   if (p.values.length !== q.values.length)
-    return { error: words.proof.wrong.lengths(p.values.length, q.values.length), law: 'q' };
+    return { error: words.proof.wrong.lengths({ p: p.values.length, q: q.values.length }), law: 'q' };
   return {
     row: {
       tokens: p.values.map((_, index) => ({ token: index, label: LETTERS[index], state: null })),
@@ -80,14 +80,14 @@ export function parseRow(text, law) {
     .filter(Boolean);
   const values = pieces.map(value);
   const odd = values.findIndex((each) => !(each >= 0 && each < Infinity));
-  if (odd >= 0) return { error: wrong.number(law, show(pieces[odd])) };
+  if (odd >= 0) return { error: wrong.number({ law, piece: show(pieces[odd]) }) };
   if (values.length < FEWEST || values.length > MOST)
-    return { error: wrong.many(law, values.length, FEWEST, MOST) };
+    return { error: wrong.many({ law, count: values.length, fewest: FEWEST, most: MOST }) };
   const total = sum(values);
-  if (Math.abs(total - 1) > SLACK) return { error: wrong.sum(law, apart(total, 1)[0]) };
+  if (Math.abs(total - 1) > SLACK) return { error: wrong.sum({ law, sum: apart(total, 1)[0] }) };
   return {
     values: values.map((each) => each / total),
-    scaled: Math.abs(total - 1) > ROUNDING ? scaled(law, apart(total, 1)[0]) : '',
+    scaled: Math.abs(total - 1) > ROUNDING ? scaled({ law, sum: apart(total, 1)[0] }) : '',
   };
 }
 
@@ -139,30 +139,45 @@ export function kindOf({ excess }) {
 /** What both cases share: [sentence, equation]. */
 export function massLine(z) {
   return z > ROUNDING
-    ? words.proof.mass(...printed([1 - z, z], (overlap) => 1 - overlap))
+    ? saidAll(
+        words.proof.mass,
+        printed({ overlap: 1 - z, z }, ({ overlap }) => 1 - overlap),
+      )
     : words.proof.noMass;
 }
 
 /** The proof for one line of an account, with its numbers: [sentence, equation] line by line. */
 export function proofLines({ p, q, accepted, excess }, z) {
   const { lines } = words.proof;
-  const guessed = q ? lines.guessed(number(q)) : lines.never;
-  const together = lines.together(...printed([accepted, excess, p], (kept, drawn) => kept + drawn));
+  const guessed = q ? saidAll(lines.guessed, { q: number(q) }) : lines.never;
+  const together = saidAll(
+    lines.together,
+    printed({ kept: accepted, drawn: excess, p }, ({ kept, drawn }) => kept + drawn),
+  );
   if (!excess) {
     const kept = q
       ? [
-          lines.sometimes(...printed([p, q, p / q], (over, under) => over / under)),
-          lines.kept(number(p), number(q)),
+          saidAll(
+            lines.sometimes,
+            printed({ p, q, share: p / q }, (taken) => taken.p / taken.q),
+          ),
+          saidAll(lines.kept, { p: number(p), q: number(q) }),
         ]
       : [];
     return [guessed, ...kept, lines.notDrawn, together];
   }
   return [
     guessed,
-    ...(q ? [lines.always(number(q))] : []),
-    lines.refused(number(z)),
-    lines.share(...printed([p, q, z, excess / z], (over, under, mass) => (over - under) / mass)),
-    lines.drawn(...printed([z, excess / z, excess], (mass, share) => mass * share)),
+    ...(q ? [saidAll(lines.always, { q: number(q) })] : []),
+    saidAll(lines.refused, { z: number(z) }),
+    saidAll(
+      lines.share,
+      printed({ p, q, z, share: excess / z }, (taken) => (taken.p - taken.q) / taken.z),
+    ),
+    saidAll(
+      lines.drawn,
+      printed({ z, share: excess / z, excess }, ({ z: mass, share }) => mass * share),
+    ),
     together,
   ];
 }
@@ -172,11 +187,14 @@ export function proofLines({ p, q, accepted, excess }, z) {
  * printed result.
  */
 function printed(values, equation) {
+  const each = (make) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value)]));
+  const last = Object.keys(values).at(-1);
   let digits = 3;
   const off = () => {
-    const seen = values.map((each) => Number(each.toPrecision(digits)));
-    return Math.abs(equation(...seen) - seen.at(-1)) > PRINTED * seen.at(-1);
+    const seen = each((value) => Number(value.toPrecision(digits)));
+    return Math.abs(equation(seen) - seen[last]) > PRINTED * seen[last];
   };
   while (digits < 17 && off()) digits += 1;
-  return values.map((each) => number(each, digits));
+  return each((value) => number(value, digits));
 }

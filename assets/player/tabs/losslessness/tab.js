@@ -11,7 +11,7 @@ import { createHead } from '../head.js';
 import { lawsAt, positionOf } from './sums-here.js';
 import { momentOf } from '../../trace/moment.js';
 import { createQuestion } from './draw-question.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * port: { prove(question), leave(ask), recordedLab(name), proofs: what may be asked }. { node, look(story,
@@ -69,7 +69,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       question.here(here);
       question.comparable(trace.info.traits.plain_text);
       set(account, { hidden: isLossy(trace) });
-      if (trace.file) head.idle(texts.refused(words.file.unanswerable));
+      if (trace.file) head.idle(texts.refused({ reason: words.file.unanswerable }));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       recorded.want(open);
       if (anew) open();

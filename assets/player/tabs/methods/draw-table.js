@@ -6,7 +6,7 @@ import { bytes, multiple, number } from '../../base/format.js';
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { COLUMNS } from './sums.js';
 import { needOf } from '../../page/methods.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /** What a method needs, in the column that says so. */
 function needsOf(entry) {
@@ -39,7 +39,7 @@ export function createTable(want) {
           1,
           ...rows.flatMap(({ kinds }) => Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0)),
         );
-      write(caption, texts.caption(kind));
+      write(caption, texts.caption({ kind }));
       heads.forEach((head) =>
         set(head, {
           'aria-sort': head.dataset.column
@@ -67,7 +67,7 @@ function createHead(name, want) {
     return el('th', { scope: 'col', title: texts.hints[name] ?? null }, texts.columns[name]);
   const button = el(
     'button',
-    { type: 'button', 'data-sv': 'methods-sort', 'aria-label': texts.sort(texts.columns[name]) },
+    { type: 'button', 'data-sv': 'methods-sort', 'aria-label': texts.sort({ column: texts.columns[name] }) },
     texts.columns[name],
   );
   button.addEventListener('click', () => want.sort(name));
@@ -104,15 +104,15 @@ function paintRow(row, item, kind, most) {
   write(button, title);
   set(button, {
     disabled: plain || Boolean(item.lacks),
-    title: plain ? null : item.lacks || texts.run(title),
+    title: plain ? null : item.lacks || texts.run({ name: title }),
   });
   write(tokens, found ? number(found.tokens) : item.lacks || item.refused || texts.missing);
   const [big, small, strip] = speedup.children;
   write(big, found ? multiple(found.speedup) : '');
-  write(small, found && !plain ? texts.range(...[found.low, found.high].map(multiple)) : '');
+  write(small, found && !plain ? texts.range({ low: multiple(found.low), high: multiple(found.high) }) : '');
   paintStrip(strip, item, kind, most);
   write(alpha, found && found.alpha !== null ? number(found.alpha) : texts.nothing);
-  write(cost, found ? texts.steps(number(found.cost)) : texts.nothing);
+  write(cost, found ? texts.steps({ value: number(found.cost) }) : texts.nothing);
   write(memory, found ? bytes(found.memory) : texts.nothing);
   write(needs, plain ? texts.nothing : needsOf(item.entry));
   const [verdict, why] = exact.children;
@@ -127,7 +127,7 @@ function paintRow(row, item, kind, most) {
   write(
     why,
     item.exact
-      ? texts.tried(item.exact, item.exact.p_value === null ? null : number(item.exact.p_value))
+      ? texts.tried({ ...item.exact, p: item.exact.p_value === null ? null : number(item.exact.p_value) })
       : '',
   );
 }
@@ -138,7 +138,9 @@ function paintStrip(strip, { kinds, plain }, kind, most) {
     plain || !kinds ? [] : Object.entries(kinds).filter(([name, found]) => name !== 'all' && found);
   set(strip, {
     hidden: !there.length,
-    'aria-label': words.overview.strip(there.map(([name, { speedup }]) => [name, multiple(speedup)])),
+    'aria-label': there
+      .map(([name, { speedup }]) => `${words.overview.kinds.names[name]} ${multiple(speedup)}`)
+      .join(', '),
   });
   fill(
     strip,

@@ -4,7 +4,7 @@
 
 import { multiple, number } from '../../base/format.js';
 import { PLAIN, placed } from './sums.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const LINES = [0.5, 1, 1.5, 2, 3, 4];
 const TICKS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100];
@@ -38,7 +38,7 @@ export function costs(rows, kind, raw) {
   const families = [...new Set(shown.map(({ entry }) => entry?.family ?? ''))];
   return {
     title: texts.title,
-    says: texts.says(kind, rows.filter(({ found }) => found && found.speedup < 1).length),
+    says: texts.says({ kind, many: rows.filter(({ found }) => found && found.speedup < 1).length }),
     x: texts.x,
     y: texts.y,
     raw,
@@ -78,7 +78,14 @@ function series(shown, places, family, colour) {
     labels: pick(({ title }) => title),
     places: pick(({ place }) => place),
     about: pick(({ title, found: { tokens, cost, speedup, low, high } }) =>
-      words.overview.chart.point(title, number(tokens), number(cost), ...[speedup, low, high].map(multiple)),
+      words.overview.chart.point({
+        name: title,
+        tokens: number(tokens),
+        cost: number(cost),
+        speedup: multiple(speedup),
+        low: multiple(low),
+        high: multiple(high),
+      }),
     ),
   };
 }
@@ -94,7 +101,7 @@ function end(speedup, [left, right], [low, high]) {
     y: [speedup * at],
     kind: 'text',
     colour: 'mute',
-    labels: [words.overview.chart.line(speedup)],
+    labels: [words.overview.chart.line({ value: speedup })],
     places: [at * 1.05 > right ? 'bottom left' : 'bottom right'],
   };
 }

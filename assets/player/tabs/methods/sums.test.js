@@ -14,7 +14,7 @@ import {
   verdictOf,
 } from './sums.js';
 import { costs } from './figures.js';
-import { TEXTS } from './words.js';
+import { TEXTS } from '../prompts.js';
 
 const RULES = [
   { name: 'rejection', lossless: true },

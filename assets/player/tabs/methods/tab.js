@@ -15,7 +15,8 @@ import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
 import { PLAIN, byKind, joined, questionOf, settingsOf, sorted, verdictOf } from './sums.js';
 import { costs } from './figures.js';
-import { TEXTS, words } from './words.js';
+import { TEXTS } from '../prompts.js';
+import { words } from '../words.js';
 
 /** The part of labs.js. */
 export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
@@ -99,7 +100,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
         : null,
     );
     head.answer(...answer(verdict, shown.kind, about));
-    if (own) head.from('here', null, null, texts.here(runName(story.trace.info.config)));
+    if (own) head.from('here', null, null, texts.here({ run: runName(story.trace.info.config) }));
     else if (record) head.from('recorded', record, null);
     else head.from('none', null, null, '');
     set(head.node, { 'data-methods': own ? 'here' : record ? 'recorded' : 'none' });
@@ -139,7 +140,15 @@ function progress({ question, of, began }, report, brought, left) {
   const done = 2 * of - left;
   const share = (done + report.done / report.of) / of / 2;
   const minutes = share > 0.04 ? ((performance.now() - began) / 6e4) * (1 / share - 1) : null;
-  return [words.overview.progress(question.job, done % of, of, minutes), share];
+  return [
+    words.overview.progress({
+      job: question.job,
+      done: done % of,
+      of,
+      minutes: minutes === null ? null : minutes < 1 ? 0 : Math.round(minutes),
+    }),
+    share,
+  ];
 }
 
 /** The kinds of text to choose from, as radio buttons. */
@@ -180,10 +189,10 @@ function rowsOf(methods, source, config, kind, usual) {
     const { name, entry, rule } = method;
     const { cells = [], exact = null, refused } = source.get(name) ?? {};
     const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
-    const title = texts.name(
-      drafterOf(entry.name)?.label ?? entry.name,
-      rule === usual ? '' : rule.name + (rule.lossless ? '' : texts.isLossy),
-    );
+    const title = texts.name({
+      label: drafterOf(entry.name)?.label ?? entry.name,
+      rule: rule === usual ? '' : rule.name + (rule.lossless ? '' : texts.isLossy),
+    });
     return {
       ...method,
       title,
@@ -191,7 +200,7 @@ function rowsOf(methods, source, config, kind, usual) {
       found: kinds[kind] ?? null,
       exact,
       refused,
-      lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset),
+      lacks: hasAsset(entry.asset) ? '' : texts.lacks({ asset: entry.asset }),
     };
   });
 }
@@ -201,10 +210,12 @@ function answer(verdict, kind, { forward, config: { pair } }) {
   const texts = words.overview;
   if (!verdict) return ['', texts.about];
   const { best, rival, slower } = verdict;
-  const says = rival ? texts.close(kind, best.title, rival.title) : texts.fastest(kind, best.title);
+  const says = rival
+    ? texts.close({ kind, name: best.title, rival: rival.title })
+    : texts.fastest({ kind, name: best.title });
   return [
     multiple(best.found.speedup),
-    says + texts.slower(slower),
+    says + texts.slower({ many: slower }),
     null,
     cachedLine({ forward, pair, check: best.found.check }),
   ];

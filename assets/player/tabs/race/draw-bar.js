@@ -6,7 +6,7 @@
 import { ICONS } from '../../page/controls.js';
 import { el, icon, set, write } from '../../base/dom.js';
 import { count, duration } from '../../base/format.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /** Times slower than it was, slowest first: further on is faster, as with the stage's paces. */
 const SPEEDS = [50, 10, 1];
@@ -68,14 +68,18 @@ export function createRaceBar(want) {
       }
       set(scrub, {
         max: total,
-        'aria-valuetext': texts.said(duration(at), count(made.speculative), count(made.plain)),
+        'aria-valuetext': texts.said({
+          time: duration(at),
+          speculative: count(made.speculative),
+          plain: count(made.plain),
+        }),
       });
       scrub.value = at;
       write(
         time,
         total < 1e4
-          ? texts.at(at.toFixed(1), total.toFixed(1), 'ms')
-          : texts.at((at / 1e3).toFixed(2), (total / 1e3).toFixed(2), 's'),
+          ? texts.at({ time: at.toFixed(1), total: total.toFixed(1), unit: 'ms' })
+          : texts.at({ time: (at / 1e3).toFixed(2), total: (total / 1e3).toFixed(2), unit: 's' }),
       );
     },
     faster(by) {

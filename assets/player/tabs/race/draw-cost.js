@@ -5,7 +5,7 @@
 import { el, fill, set, write } from '../../base/dom.js';
 import { costLines, gapLine, siblingsLine } from './figures.js';
 import { count, number } from '../../base/format.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 import { sentences, tell } from '../../words/words.js';
 
 /** { node, draw(race, costs) }. */
@@ -41,18 +41,21 @@ export function createCost() {
   return {
     node,
     draw({ laps: all, where: { device, dtype, threads, forward, reason, recorded } }, costs) {
-      write(unit, texts.unit(number(costs.t1)));
+      write(unit, texts.unit({ time: number(costs.t1) }));
       fill(rows, costLines(costs), createLine, paintLine);
       write(siblings, siblingsLine(costs));
       set(siblings, { hidden: !costs.siblings });
       write(gap, gapLine(costs));
-      const place = words.race.where(
+      const place = words.race.where({
         device,
         dtype,
-        count(threads),
-        words.race.forward(forward, tell(reason)),
+        threads: count(threads),
+        forward: words.race.forward(forward, tell(reason)),
+      });
+      write(
+        where,
+        sentences([place, words.race.laps({ laps: count(all.length), when: recorded.slice(0, 10) })]),
       );
-      write(where, sentences([place, words.race.laps(count(all.length), recorded.slice(0, 10))]));
     },
   };
 }

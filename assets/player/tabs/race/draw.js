@@ -10,7 +10,7 @@ import { headline, reasonLine } from './figures.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './sums-lanes.js';
 import { printed } from './sums-waterfall.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const NAMES = ['plain', 'speculative'];
 /** The most tokens of a text that are drawn; older ones go this many at a time. */
@@ -90,7 +90,7 @@ function paintRow(row, name, { tokens, passes, time, rate, low, high }) {
     count(passes),
     duration(time),
     number(rate),
-    words.race.between(number(low), number(high)),
+    words.race.between({ low: number(low), high: number(high) }),
   ];
   set(row, { 'data-tokens': tokens, 'data-passes': passes, 'data-rate': rate });
   texts.forEach((text, index) => write(row.children[index + 1], text));
@@ -167,12 +167,12 @@ function createTrack(name, text) {
       set(node, { 'data-end': lane.end });
       set(picture, {
         viewBox: `0 0 ${total} 1`,
-        'aria-label': texts.track(
-          texts.lanes[name],
-          duration(lane.end),
-          count(lane.tokens.length),
-          count(lane.passes.at(-1)),
-        ),
+        'aria-label': texts.track({
+          name: texts.lanes[name],
+          end: duration(lane.end),
+          tokens: count(lane.tokens.length),
+          passes: count(lane.passes.at(-1)),
+        }),
       });
       fill(
         picture,
@@ -182,7 +182,7 @@ function createTrack(name, text) {
       );
       const lead = total - lane.end;
       [flag, ahead].forEach((part) =>
-        write(part, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : ''),
+        write(part, lead > 0 && lane.end === first ? texts.ahead({ time: duration(lead) }) : ''),
       );
       set(ahead, { style: `left: ${portion(lane.end / total)}` });
       set(node, { 'data-full': lane.end >= 0.7 * total });
@@ -194,12 +194,12 @@ function createTrack(name, text) {
       [flag, ahead].forEach((part) => set(part, { hidden: at < lane.end || !part.textContent }));
       write(
         reading,
-        texts.reading(
-          count(made),
-          count(lane.tokens.length),
-          count(passes ? lane.passes[passes - 1] : 0),
-          count(lane.passes.at(-1)),
-        ),
+        texts.reading({
+          tokens: count(made),
+          all: count(lane.tokens.length),
+          passes: count(passes ? lane.passes[passes - 1] : 0),
+          most: count(lane.passes.at(-1)),
+        }),
       );
       set(node, { 'data-tokens': made, 'data-passes': passes });
     },
@@ -293,10 +293,10 @@ export function createWaterfall() {
       shown = { steps, race };
       const top = Math.max(...steps.flatMap(({ from, to }) => [from, to]));
       const [start, end] = [steps[0].from, steps.at(-1).to];
-      const times = (level) => words.race.times(printed(level).toFixed(2));
+      const times = (level) => words.race.times({ factor: printed(level).toFixed(2) });
       const change = (from, to) => {
         const size = Math.abs(printed(from) - printed(to)).toFixed(2);
-        return printed(from) === printed(to) ? size : (to < from ? fall.lost : fall.gained)(size);
+        return printed(from) === printed(to) ? size : fall[to < from ? 'lost' : 'gained']({ value: size });
       };
       const rows = [
         {
@@ -318,7 +318,7 @@ export function createWaterfall() {
         })),
         { name: 'end', title: fall.end, low: 0, high: end, text: times(end), mend: '' },
       ];
-      write(about, fall.about(number(start - 1), number(start), forks));
+      write(about, fall.about({ gamma: number(start - 1), ceiling: number(start), forks }));
       fill(
         list,
         rows,

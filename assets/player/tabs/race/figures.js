@@ -3,7 +3,8 @@
  */
 
 import { count, factor, multiple, number, raised } from '../../base/format.js';
-import { words } from './words.js';
+import { saidAll } from '../../words/words.js';
+import { words } from '../words.js';
 
 /**
  * The lines of the panel: [{ name, symbol, about, formula, value, text }], value exact or null, text as it
@@ -36,35 +37,45 @@ export function costLines(costs) {
     value,
     text,
   });
+  const pass = saidAll(texts.v, { rows, verify: number(costs.verify), t1: number(t1) });
   const rate = number(alpha);
   const grows =
-    alpha === null ? '1' : alpha === 1 ? texts.certain(gamma) : texts.expected[2](rate, raised(gamma + 1));
+    alpha === null
+      ? '1'
+      : alpha === 1
+        ? texts.certain({ gamma })
+        : texts.expected[2]({ alpha: rate, power: raised(gamma + 1) });
   const share = gamma
-    ? texts.predicted[2](number(expected), gamma, number(c), number(v))
-    : texts.alone(number(expected), number(v));
+    ? texts.predicted[2]({ expected: number(expected), gamma, c: number(c), v: number(v) })
+    : texts.alone({ expected: number(expected), v: number(v) });
   return [
     line(
       'c',
       siblings ? texts.level : texts.c,
-      c === null ? texts.noDraft : texts.c[2](number(costs.draft), number(t1)),
+      c === null ? texts.noDraft : texts.c[2]({ draft: number(costs.draft), t1: number(t1) }),
       c,
     ),
-    line('v', texts.v(rows), texts.v(rows)[2](number(costs.verify), number(t1)), v),
-    line('overhead', texts.overhead, texts.overhead[2](number(costs.rest), number(t1)), overhead),
+    line('v', pass, pass[2], v),
+    line(
+      'overhead',
+      texts.overhead,
+      texts.overhead[2]({ rest: number(costs.rest), t1: number(t1) }),
+      overhead,
+    ),
     ...(costs.teaching === null
       ? []
       : [
           line(
             'teaching',
             texts.teaching,
-            texts.teaching[2](number(costs.learned), number(t1)),
+            texts.teaching[2]({ learned: number(costs.learned), t1: number(t1) }),
             costs.teaching,
           ),
         ]),
     line(
       'alpha',
       siblings ? texts.places : texts.alpha,
-      alpha === null ? texts.noDraft : texts.alpha[2](count(kept), count(tested)),
+      alpha === null ? texts.noDraft : texts.alpha[2]({ kept: count(kept), tested: count(tested) }),
       alpha,
     ),
     line('expected', texts.expected, grows, expected),
@@ -72,14 +83,14 @@ export function costLines(costs) {
     line(
       'measured',
       texts.measured,
-      texts.measured[2](number(each.plain), number(each.speculative)),
+      texts.measured[2]({ plain: number(each.plain), speculative: number(each.speculative) }),
       measured,
       multiple(measured),
     ),
     line(
       'break-even',
       texts.breakEven,
-      costs.breakEven.why ? texts.why[costs.breakEven.why] : texts.breakEven[2](number(whole)),
+      costs.breakEven.why ? texts.why[costs.breakEven.why] : texts.breakEven[2]({ whole: number(whole) }),
       costs.breakEven.alpha,
     ),
   ];
@@ -88,14 +99,14 @@ export function costLines(costs) {
 /** Where the gap between the measured and the predicted speed-up comes from. */
 export function gapLine({ gap, perRound, expected }) {
   const percent = (100 * gap.ratio).toFixed(0);
-  return words.race.cost.gap(
+  return words.race.cost.gap({
     percent,
-    factor(gap.overhead),
-    factor(gap.tokens),
-    number(perRound),
-    number(expected),
-    factor(gap.rest),
-  );
+    overhead: factor(gap.overhead),
+    tokens: factor(gap.tokens),
+    perRound: number(perRound),
+    expected: number(expected),
+    rest: factor(gap.rest),
+  });
 }
 
 /**
@@ -107,16 +118,22 @@ export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
   const [gain, dear] = [expected / siblings.expected, whole / (whole - siblings.cost)];
   const [texts, pays] = [words.race.cost.siblings, gain > dear ? 'pays' : 'loses'];
   return (
-    texts.bring(
-      siblings.many,
-      siblings.all,
-      number(siblings.alpha),
-      number(alpha),
-      number(siblings.expected),
-      number(expected),
-      factor(gain),
-    ) +
-    texts.cost(number(siblings.cost), number(whole), factor(dear), gamma, number(gamma * c)) +
+    texts.bring({
+      many: siblings.many,
+      all: siblings.all,
+      first: number(siblings.alpha),
+      alpha: number(alpha),
+      from: number(siblings.expected),
+      to: number(expected),
+      gain: factor(gain),
+    }) +
+    texts.cost({
+      cost: number(siblings.cost),
+      whole: number(whole),
+      dear: factor(dear),
+      levels: gamma,
+      drafting: number(gamma * c),
+    }) +
     texts[pays]
   );
 }
@@ -124,22 +141,24 @@ export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
 /** Why the run was as fast as it was, in numbers. */
 export function reasonLine({ gamma, rows, c, v, alpha, whole, teaching, perRound, measured, breakEven }) {
   const { reason } = words.race;
-  if (measured >= 1) return reason.faster(number(whole), number(perRound));
-  if (gamma === 0) return reason.nothing(number(v));
+  if (measured >= 1) return reason.faster({ whole: number(whole), perRound: number(perRound) });
+  if (gamma === 0) return reason.nothing({ v: number(v) });
   const least = number(breakEven.alpha ?? 0);
   const against =
     breakEven.why === 'never'
       ? reason.never
       : breakEven.alpha > alpha
-        ? reason.needed(least)
-        : reason.enough(least);
+        ? reason.needed({ alpha: least })
+        : reason.enough({ alpha: least });
   const most =
-    gamma * c > v ? reason.drafting(gamma, number(gamma * c), number(v)) : reason.pass(rows, number(v));
-  return reason.slower(
-    teaching === null ? most : most + reason.teaching(number(teaching)),
-    number(alpha),
-    against,
-  );
+    gamma * c > v
+      ? reason.drafting({ guesses: gamma, steps: number(gamma * c), v: number(v) })
+      : reason.pass({ rows, v: number(v) });
+  return reason.slower({
+    most: teaching === null ? most : most + reason.teaching({ steps: number(teaching) }),
+    alpha: number(alpha),
+    needed: against,
+  });
 }
 
 /**
@@ -151,7 +170,7 @@ export function headline({ speedup, low, high, laps }) {
   return {
     times: multiple(speedup),
     verdict: speedup < 1 ? texts.slower : texts.faster,
-    range: texts.range(factor(low), factor(high), count(laps)),
+    range: texts.range({ low: factor(low), high: factor(high), laps: count(laps) }),
     close: low < 1 && high > 1 ? texts.close : '',
   };
 }

@@ -13,7 +13,7 @@ import { createWaterfall, createResult, createText, createTracks } from './draw.
 import { headline } from './figures.js';
 import { come, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
 import { waterfall } from './sums-waterfall.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /**
  * root hears in its attributes where the clock stands; still() is whether nothing may move. { node, want,
@@ -155,8 +155,8 @@ function createVerdict(reason) {
     node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why, ' ', more),
     say({ summary, measured: { speedup }, cached }, over) {
       const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
-      write(answer, over ? verdict(summary.times) : running);
-      write(why, over ? words.race.because(summary.range, reason()) : '');
+      write(answer, over ? verdict({ times: summary.times }) : running);
+      write(why, over ? words.race.because({ range: summary.range, reason: reason() }) : '');
       write(more, over ? cached : '');
       set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
     },

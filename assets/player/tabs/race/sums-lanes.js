@@ -9,7 +9,7 @@ import { show } from '../../base/format.js';
 import { speak } from '../../words/words.js';
 import { sum } from '../../base/statistics.js';
 import { spent } from '../../trace/story.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const HEIGHT = { drafting: 0.62, verify: 1, other: 0.3, plain: 1 };
 /** How early: a share of the bar, but no more than a share of the axis. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { printed, waterfall } from './sums-waterfall.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 test('the waterfall falls from γ + 1 to the measured speed-up, and nothing is left over', () => {
   let seen = 0;

@@ -12,7 +12,7 @@ import { storyOf } from '../../trace/story.js';
 import { traceOf } from '../../trace/feed.js';
 import { estimate, raceOf, unraceable } from '../../trace/race.js';
 import { createPlayback } from './playback.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 /** The shipped run whose text is plain decoding's own, token for token. */
 const SAME = 'tale-small-model-shared-noise';
@@ -134,7 +134,7 @@ function createQuestion(ask, note, { said, timed }) {
     hear(text, done) {
       const report = job.hear(JSON.parse(text));
       if (!report) return;
-      if (report.error !== undefined) fail(texts.refused(tell(report.error)));
+      if (report.error !== undefined) fail(texts.refused({ reason: tell(report.error) }));
       else if (report.at !== undefined) arrive(report.at, done);
       else write(note, tell(report.note));
     },
@@ -200,9 +200,9 @@ function paint({ button, choose, note, about, pill }, question, { story, race, s
       ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other']
       : hindrance
         ? texts.unraceable[hindrance]
-        : texts.about(estimate(story.trace)),
+        : aboutLine(estimate(story.trace)),
   );
-  write(pill, race ? texts.pill(story.trace.live || question.measured(story.trace.run), race.where) : '');
+  write(pill, race ? pillOf(race.where, story.trace.live || question.measured(story.trace.run)) : '');
   set(pill, { hidden: !race });
   return {
     'data-state': busy
@@ -222,4 +222,19 @@ function sameText({ trace }) {
     ...(extra ? [extra.token] : []),
   ]);
   return made.join() === trace.race.tokens.join();
+}
+
+/** What measuring is, and how long it takes: seconds. */
+function aboutLine(seconds) {
+  const short = seconds < 90;
+  return words.race.about({ time: short ? seconds : Math.round(seconds / 60), unit: short ? 's' : 'min' });
+}
+
+/** Where a race was timed. */
+function pillOf({ device, ...where }, here) {
+  const { pills, machine } = words.head;
+  return words.race.pill({
+    pill: pills[here ? 'here' : 'recorded'],
+    machine: machine({ machine: device, ...where }),
+  });
 }

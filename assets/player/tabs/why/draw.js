@@ -4,7 +4,7 @@
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 import { EXAMPLES } from './sums-worked.js';
 
 /** { node }. */

@@ -5,7 +5,8 @@
 
 import { bytes, count, duration, factor, number, trimmed } from '../../base/format.js';
 import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './sums.js';
-import { words } from './words.js';
+import { saidAll } from '../../words/words.js';
+import { lengthOf, words } from '../words.js';
 
 const TICKS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const LEVELS = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) =>
@@ -35,22 +36,22 @@ export function roofline(machine) {
     arithmetic: duration(roof.arithmetic),
     cache:
       cache === null
-        ? texts.cache.unknown(alone)
+        ? texts.cache.unknown({ memory: alone })
         : weights <= cache
-          ? texts.cache.fits(holds)
-          : texts.cache.over(holds, alone),
+          ? texts.cache.fits({ size: holds })
+          : texts.cache.over({ size: holds, memory: alone }),
     rate: flops(machine.arithmetic),
-    threads: words.reason.threads(machine.threads),
+    threads: words.reason.threads({ many: machine.threads }),
     device: `${machine.machine}, ${machine.dtype}`,
   });
   if (taken) {
     const { pass, share, bound } = boundOf(machine);
-    says += texts.bound(duration(pass), bound, percent(share));
-    says += texts.rows(
-      gamma + 1,
-      duration((gamma + 1) * roof.arithmetic),
-      duration(taken.v(gamma + 1) * pass),
-    );
+    says += texts.bound[bound]({ pass: duration(pass), share: percent(share) });
+    says += texts.rows({
+      rows: gamma + 1,
+      arithmetic: duration((gamma + 1) * roof.arithmetic),
+      pass: duration(taken.v(gamma + 1) * pass),
+    });
   }
   return roofFigure(texts.title, says, roof, taken?.widths ?? TICKS.slice(0, 7), machine, taken);
 }
@@ -59,16 +60,16 @@ export function roofline(machine) {
 export function textbook() {
   const texts = words.reason.textbook;
   const roof = roofOf(TEXTBOOK);
-  const says = texts.says(
-    duration(roof.traffic),
-    duration(roof.arithmetic),
-    Math.round(roof.ridge),
-    Math.round(roof.ridge),
-  );
+  const says = texts.says({
+    traffic: duration(roof.traffic),
+    arithmetic: duration(roof.arithmetic),
+    times: Math.round(roof.ridge),
+    ridge: Math.round(roof.ridge),
+  });
   return {
     ...roofFigure(texts.title, says, roof, TICKS, TEXTBOOK, null),
     xaxis: doubling(TICKS.filter((_, index) => index % 2 === 0)),
-    marks: [{ x: roof.ridge, text: texts.ridge(Math.round(roof.ridge)) }],
+    marks: [{ x: roof.ridge, text: texts.ridge({ ridge: Math.round(roof.ridge) }) }],
   };
 }
 
@@ -90,7 +91,7 @@ function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
     ylog: true,
     xaxis: doubling(TICKS),
     yaxis: times,
-    marks: taken ? [{ x: raw.gamma + 1, text: gamma(raw.gamma) }] : [],
+    marks: taken ? [{ x: raw.gamma + 1, text: gamma({ rows: raw.gamma + 1 }) }] : [],
     table: {
       columns: words.reason.columns.roofline,
       rows: x.map((k, index) => [k, level[index], rising[index], taken?.passes[index] ?? null]),
@@ -111,18 +112,20 @@ export function passes(machine, rows = machine.gamma + 1) {
   const ends = steps.map(middle);
   const { knee, level, slope, at } = stick(widths, y);
   const shape = !slope
-    ? texts.level(widths.at(-1), number(level))
+    ? texts.level({ last: widths.at(-1), level: number(level) })
     : knee === widths[0]
-      ? texts.rises(number(slope))
-      : texts.flat(knee, number(level), number(slope));
-  const marks = [{ x: rows, text: rows === machine.gamma + 1 ? widest(machine.gamma) : texts.tree(rows) }];
-  if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee(knee), colour: 'refused' });
+      ? texts.rises({ slope: number(slope) })
+      : texts.flat({ knee, level: number(level), slope: number(slope) });
+  const marks = [
+    { x: rows, text: rows === machine.gamma + 1 ? widest({ gamma: machine.gamma }) : texts.tree({ rows }) },
+  ];
+  if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee({ knee }), colour: 'refused' });
   return {
     title: texts.title,
     says:
       shape +
-      (rows === machine.gamma + 1 ? texts.pays : texts.paysTree)(rows, number(taken.v(rows))) +
-      texts.laps(machine.passes[0].length, count(machine.behind)),
+      texts[rows === machine.gamma + 1 ? 'pays' : 'paysTree']({ rows, v: number(taken.v(rows)) }) +
+      texts.laps({ laps: machine.passes[0].length, behind: count(machine.behind) }),
     x: tokens,
     y: texts.y,
     series: [
@@ -154,7 +157,13 @@ export function batch(machine, alpha, isTable) {
   const found = batchesOf(machine, alpha);
   const x = found.map(({ rows }) => rows);
   const [first, last] = [found[0], found.at(-1)];
-  let says = texts.measured(machine.gamma, first.rows, factor(first.v), last.rows, factor(last.v));
+  let says = texts.measured({
+    rows: machine.gamma + 1,
+    first: first.rows,
+    v: factor(first.v),
+    last: last.rows,
+    most: factor(last.v),
+  });
   const series = [
     { name: names.plain, x, y: x.map(() => 1), kind: 'line', colour: 'axis', dash: 'dot' },
     { name: names.v, x, y: found.map(({ v }) => v), kind: 'dots', colour: 'p' },
@@ -169,15 +178,15 @@ export function batch(machine, alpha, isTable) {
         : found.at(-below.length).rows === below[0]
           ? 'falls'
           : 'mixed';
-    says += texts.predicted(
-      number(alpha),
-      first.rows,
-      factor(first.speedup),
-      last.rows,
-      factor(last.speedup),
+    says += texts.predicted({
+      alpha: number(alpha),
+      first: first.rows,
+      speedup: factor(first.speedup),
+      last: last.rows,
+      most: factor(last.speedup),
       against,
-      below,
-    );
+      below: against === 'falls' ? below[0] : below.join(', '),
+    });
     series.push({
       name: names.predicted,
       x,
@@ -206,7 +215,7 @@ export function temperature(groups, cells, config) {
   const pick = (name) => tested.map(([, sums]) => sums[name]);
   return {
     title: texts.title,
-    says: tested.length ? trend(tested) + words.reason.with(config) : words.reason.genre.untested,
+    says: tested.length ? trend(tested) + madeBy(config) : words.reason.genre.untested,
     x: texts.x,
     y: words.reason.series.alpha,
     raw: cells,
@@ -229,22 +238,22 @@ export function temperature(groups, cells, config) {
 function trend(tested) {
   const texts = words.reason.temperature;
   const [[first, low], [last, high]] = [tested[0], tested.at(-1)];
-  if (first === last) return texts.one(trimmed(first), number(low.alpha));
+  if (first === last) return texts.one({ at: trimmed(first), alpha: number(low.alpha) });
   const kind = high.high < low.low ? 'falls' : high.low > low.high ? 'rises' : 'unclear';
-  return texts.says(
-    trimmed(first),
-    number(low.alpha),
-    trimmed(last),
-    number(high.alpha),
-    Math.max(...tested.map(([, { runs }]) => runs)),
-    texts.trends[kind],
-  );
+  return texts.says({
+    first: trimmed(first),
+    low: number(low.alpha),
+    last: trimmed(last),
+    high: number(high.alpha),
+    runs: Math.max(...tested.map(([, { runs }]) => runs)),
+    trend: texts.trends[kind],
+  });
 }
 
 /** α̂, tokens a pass and speed-up by kind of text; null of none. */
 export function genre(sorts, cells, config) {
   if (!sorts.length) return null;
-  const { genre: texts, series: names, with: made } = words.reason;
+  const { genre: texts, series: names } = words.reason;
   const groups = sorts.map(([name, sums]) => [texts.names[name] ?? name, sums]);
   const x = groups.map(([name]) => name);
   const bars = (name, colour, dash) => ({
@@ -257,7 +266,7 @@ export function genre(sorts, cells, config) {
   });
   return {
     title: texts.title,
-    says: ranked(groups) + made(config),
+    says: ranked(groups) + madeBy(config),
     x: '',
     y: texts.y,
     raw: cells,
@@ -281,15 +290,22 @@ function ranked(groups) {
     .sort(([, one], [, other]) => other.alpha - one.alpha);
   if (!sorted.length) return texts.untested;
   const [[best, most], [worst, least]] = [sorted[0], sorted.at(-1)];
-  const first = [best, number(most.alpha), factor(most.speedup)];
+  const first = { alpha: number(most.alpha), times: factor(most.speedup) };
   return sorted.length === 1
-    ? texts.one(...first)
-    : texts.says(...first, worst, number(least.alpha), factor(least.speedup), least.high < most.low);
+    ? texts.one({ name: best, ...first })
+    : texts.says({
+        best,
+        ...first,
+        worst,
+        least: number(least.alpha),
+        fewer: factor(least.speedup),
+        apart: least.high < most.low,
+      });
 }
 
 function table(of, groups) {
   return {
-    columns: words.reason.columns.sweep(of),
+    columns: saidAll(words.reason.columns.sweep, { of }),
     rows: groups.map(([name, { runs, kept, tested, alpha, low, high, perPass, speedup }]) => [
       name,
       runs,
@@ -302,4 +318,9 @@ function table(of, groups) {
       speedup,
     ]),
   };
+}
+
+/** Who guessed in a sweep. */
+function madeBy(config) {
+  return words.reason.with({ drafter: config.drafter, length: lengthOf(config) });
 }

@@ -6,7 +6,7 @@
 
 import { factor, multiple, number, raised, trimmed } from '../../base/format.js';
 import { bestGamma, expectedTokens, speedup } from '../../base/theory.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const MOST = 20;
 const PRINTED = {
@@ -38,14 +38,14 @@ const keep = {
       const kept = r * q < p; // as the engine tests it
       lines.push(
         line(
-          texts.guess(guess),
-          texts.test(trimmed(p), trimmed(q), number(p / q), trimmed(r), p >= q),
+          texts.guess({ index: guess }),
+          texts.test({ p: trimmed(p), q: trimmed(q), ratio: number(p / q), r: trimmed(r), sure: p >= q }),
           kept ? texts.kept : texts.refused,
         ),
       );
-      if (!kept) return { lines, says: texts.says.refused(guess - 1, guess) };
+      if (!kept) return { lines, says: texts.says.refused({ kept: guess - 1, guess }) };
     }
-    return { lines, says: texts.says.kept(3) };
+    return { lines, says: texts.says.kept({ kept: 3, all: 4 }) };
   },
 };
 
@@ -60,11 +60,14 @@ const timing = {
       line(texts.round, `${k} × ${d} ms + ${t} ms`, `${n} ms`),
       line(texts.plain, `${k} × ${t} ms`, `${trimmed(plain)} ms`),
       line(texts.claimed, `${trimmed(plain)} / ${n}`, multiple(plain / round)),
-      line(texts.all(k), `${k + 1} × ${t} / ${n}`, multiple(((k + 1) * target) / round)),
-      line(texts.tokens(trimmed(rate)), expected(rate, k), number(tokens)),
+      line(texts.all({ k, more: k + 1 }), `${k + 1} × ${t} / ${n}`, multiple(((k + 1) * target) / round)),
+      line(texts.tokens({ alpha: trimmed(rate) }), expected(rate, k), number(tokens)),
       line(texts.then, `${number(tokens)} × ${t} / ${n}`, multiple((tokens * target) / round)),
     ];
-    return { lines, says: texts.says(k, trimmed(rate), factor((tokens * target) / round)) };
+    return {
+      lines,
+      says: texts.says({ k, more: k + 1, alpha: trimmed(rate), times: factor((tokens * target) / round) }),
+    };
   },
 };
 
@@ -81,7 +84,7 @@ const tokens = {
         (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null,
       ),
     );
-    return { lines, says: texts.says(k, lines.filter(({ printed }) => printed).length) };
+    return { lines, says: texts.says({ k, wrong: lines.filter(({ printed }) => printed).length }) };
   },
 };
 
@@ -94,18 +97,20 @@ const best = {
     const inPrint = draft === PRINTED.best.draft && target === PRINTED.best.target ? PRINTED.best.values : {};
     const lines = [...new Set([0.8, 0.5, rate])].map((each) => {
       const { gamma, speedup: times } = bestGamma(each, c, () => 1, MOST);
-      const printed = inPrint[each] && texts.value(inPrint[each][0], inPrint[each][1]);
+      const printed = inPrint[each] && texts.value({ k: inPrint[each][0], times: inPrint[each][1] });
       return line(
         `α = ${trimmed(each)}`,
         `${expected(each, gamma)} / (${gamma} × ${trimmed(c)} + 1)`,
-        texts.value(gamma, factor(times)),
+        texts.value({ k: gamma, times: factor(times) }),
         printed ?? null,
       );
     });
     const there = Object.entries(inPrint)
       .sort()
-      .map(([each, [k]]) => texts.there(k, trimmed(Number(each)), factor(speedup(Number(each), k, c, 1))));
-    return { lines, says: texts.says(trimmed(c), MOST, there) };
+      .map(([each, [k]]) =>
+        texts.there({ k, alpha: trimmed(Number(each)), times: factor(speedup(Number(each), k, c, 1)) }),
+      );
+    return { lines, says: texts.says({ c: trimmed(c), most: MOST, there: there.join(', ') }) };
   },
 };
 

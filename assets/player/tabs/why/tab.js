@@ -14,8 +14,8 @@ import { count, number } from '../../base/format.js';
 import { added } from '../cells.js';
 import { alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
-import { PROMPTS } from '../words.js';
-import { words } from './words.js';
+import { PROMPTS } from '../prompts.js';
+import { words } from '../words.js';
 
 /** The charts that each job draws. */
 const DRAWN = { machine: ['roofline', 'passes', 'batch'], temperature: ['temperature'], genre: ['genre'] };
@@ -49,7 +49,7 @@ export function createReasoning({ ask, stop, recorded }) {
     if (machine) own = { ...own, machine };
     if (cells.length) own = { ...own, [name]: { names, cells } };
     if (cancelled) return texts.cancelled;
-    return error === undefined ? '' : texts.refused(tell(error));
+    return error === undefined ? '' : texts.refused({ why: tell(error) });
   }
 
   function busy(text, share, { name }) {
@@ -90,8 +90,8 @@ export function createReasoning({ ask, stop, recorded }) {
 function progress(job, { done, of, machine }) {
   const texts = words.reason;
   const text = machine
-    ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)])
-    : texts.runs(count(done), count(of));
+    ? texts.stages({ done, of, next: texts.next[Math.min(done, texts.next.length - 1)] })
+    : texts.runs({ done: count(done), of: count(of) });
   return [text, done / of];
 }
 
@@ -138,7 +138,9 @@ function createViews(start) {
       charts.temperature.draw(hot ? swept(temperature, hot) : null);
       charts.genre.draw(kinds ? swept(genre, kinds) : null);
       const taken = machine && passesOf(machine);
-      return taken ? [texts.times(number(taken.v(rows))), texts.answer(rows)] : ['', texts.about];
+      return taken
+        ? [texts.times({ value: number(taken.v(rows)) }), texts.answer({ rows })]
+        : ['', texts.about];
     },
   };
 }
@@ -155,7 +157,7 @@ function swept(figure, { names, cells }) {
 /** Says where the figures come from. */
 function whence(head, trace, own, record) {
   if (own.machine || (!record && Object.keys(own).length))
-    head.from('here', null, null, words.reason.hereOf(runName(trace.info.config)));
+    head.from('here', null, null, words.reason.hereOf({ run: runName(trace.info.config) }));
   else if (record) head.from('recorded', record, trace);
   else head.from('none', null, null, '');
   const shown = (name) => (own[name] ? 'here' : record?.found[name] ? 'recorded' : 'none');
