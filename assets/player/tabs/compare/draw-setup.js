@@ -4,6 +4,7 @@
 
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
 import { el, fill, set, write } from '../../base/dom.js';
+import { plainName } from '../../base/format.js';
 import { hasNoLength } from '../../base/lengths.js';
 import { summaryOf } from '../../page/methods.js';
 import { settingOf } from '../../page/widgets.js';
@@ -134,11 +135,11 @@ function button(attribute, name, text, act) {
 }
 
 function createLane(offers, remove) {
-  const { fields, name, ruled } = words.compare;
+  const { fields, ruled } = words.compare;
   const inputs = {
-    drafter: choice(offers.drafter, name),
+    drafter: choice(offers.drafter, plainName),
     gamma: numberOf('gamma'),
-    gamma_rule: choice(offers.gamma_rule, name),
+    gamma_rule: choice(offers.gamma_rule, plainName),
     rule: choice(offers.rule, (name) => ruled({ name })),
     temperature: numberOf('temperature'),
   };
