@@ -182,7 +182,12 @@ function walking(round, moment) {
     line(
       7,
       settled
-        ? [words.algorithm.copies({ slots: path.map((node) => round.position + node).join(', '), gone })]
+        ? [
+            words.algorithm.copies({
+              slots: path.map((node) => round.position + node).join(words.comma),
+              gone,
+            }),
+          ]
         : null,
       ['gather', 'trim', 'rest'],
     ),

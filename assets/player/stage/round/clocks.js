@@ -41,7 +41,7 @@ export function clocks({ trace }) {
       total: spec.end,
       lanes: [
         open,
-        lane('spec', spec, says.spec({ passes: rounds.length, guesses: guessed, time: duration(spec.end) })),
+        lane('spec', spec, says.spec({ passes: rounds.length, guesses: guessed, time: together(spec.end) })),
       ],
       verdict: null,
     };
@@ -51,8 +51,8 @@ export function clocks({ trace }) {
   const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
   const verdict = verdictOf(race);
   const lanes = [
-    lane('plain', plain, says.plain({ passes: race.passes.length, time: duration(plainLaps) })),
-    lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: duration(laps) })),
+    lane('plain', plain, says.plain({ passes: race.passes.length, time: together(plainLaps) })),
+    lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: together(laps) })),
   ];
   const times = speedUp(race, made);
   const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
@@ -116,6 +116,9 @@ function sameText(rounds, race) {
   ]);
   return made.length === race.tokens.length && made.every((token, at) => token === race.tokens[at]);
 }
+
+/** A time whose unit does not go to the next line without it. */
+const together = (ms) => duration(ms).replace(' ', '\u00A0');
 
 const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFixed(3)}Z`;
 

@@ -115,7 +115,8 @@ function gathered({ verdicts, path, position }) {
   const slots = path.map((node) => position + node);
   return say.gather({
     many: slots.length,
-    where: `${slots.slice(0, 3).join(', ')}${slots.length > 3 ? ' …' : ''}`,
+    where: slots.slice(0, 3).join(words.comma),
+    more: slots.length > 3,
     to: slots.length === 1 ? position : `${position}–${position + slots.length - 1}`,
     gone: verdicts.length - slots.length,
   });
