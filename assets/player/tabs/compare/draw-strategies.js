@@ -49,7 +49,7 @@ export function createStrategies(rules, measure) {
       const none = hasNoLength(drafter);
       write(
         about,
-        none ? words.gamma.noLength : texts.about({ drafter, tokens: TOKENS, laps: String(LAPS) }),
+        none ? words.ghost.noLength : texts.about({ drafter, tokens: TOKENS, laps: String(LAPS) }),
       );
       set(start, { disabled: none });
     },

@@ -50,7 +50,7 @@ export function createCost() {
         device,
         dtype,
         threads: count(threads),
-        forward: words.race.forward(forward, tell(reason)),
+        forward: words.race.forward({ name: forward, reason: tell(reason) }),
       });
       write(
         where,
