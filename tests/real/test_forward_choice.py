@@ -167,7 +167,10 @@ def test_a_team_is_as_large_as_it_may_be(
 
 def test_compiling_is_told_once(tmp_path: Path) -> None:
     """With an empty cache; the environment's own is full by now."""
-    code = "from specviz.models import pair\npair.load('embedded', 'cpu', 'auto', lambda step: print(step.what))"
+    code = (
+        "from specviz.config.words import tell\nfrom specviz.models import pair\n"
+        "pair.load('embedded', 'cpu', 'auto', lambda step: print(tell(step.what)))"
+    )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     told = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout
