@@ -231,6 +231,6 @@ def check(question: Question) -> None:
     check_whole("seed", question.seed, Range(0, 2**63 - 1, whole=True))
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
-        raise wrong("bug", question.bug, "one", names=", ".join(known))
+        raise wrong("bug", question.bug, "one", names=", ".join(["'' (none)", *known]))
     if question.token not in tuple(SampledToken):
         raise wrong("token", question.token, "one", names=", ".join(SampledToken))

@@ -7,7 +7,7 @@ import { el, set, write } from '../base/dom.js';
 export const byId = (id) => document.getElementById(id);
 
 /** The inputs of a radio group of Gradio's, or the one of that value. */
-export const radios = (id) => [...byId(id).querySelectorAll('input')];
+export const radios = (id) => [...document.querySelectorAll(`#${id} input`)];
 const radio = (id, name) => radios(id).find(({ value }) => value === name);
 
 /** The table of specviz/config/settings.py; `surroundings` is given it. */
