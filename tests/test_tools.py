@@ -46,8 +46,8 @@ def test_every_drafter_is_among_those_that_do_not_know_each_other() -> None:
     assert {*apart} == {f"specviz.draft.{entry.name.replace('-', '_')}" for entry in draft.ENTRIES}
 
 
-LONGEST_FILE = 950
-LONGEST_FUNCTION = 320
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 125
 """Lines, those of the functions inside it counted as well."""
 BEGINS = re.compile(r"(?:export )?(?:async )?(?:function\*? \w+|const \w+ = (?:async )?(?:\([^=]*\)|\w+) =>)")
 ENDS = re.compile(r"\}[^{]*|\S.*;")

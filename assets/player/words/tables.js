@@ -6,7 +6,8 @@
 /** As assets/language.js chose it; none outside a browser. */
 const tag = globalThis.document?.documentElement.dataset.svLang ?? 'en';
 
-if (globalThis.document) document.documentElement.lang = tag; // Gradio, which was first, wrote the browser's language there
+// Gradio, which was first, wrote the browser's language there.
+if (globalThis.document) document.documentElement.lang = tag;
 
 async function read(language) {
   const address = new URL(`./${language}.json`, import.meta.url);

@@ -108,9 +108,14 @@ function drawRows(made, { rows, columns, says }) {
     set(picture, { viewBox: `0 0 ${columns + TEXT} 1` });
     set(picture.firstElementChild, { d: `M0 0H${columns + TEXT}V1H0Z` });
     set(picture.lastElementChild, {
-      d: `M.08 .1H${TEXT - 0.08}V.9H.08Z${item.sees.map((at) => `M${TEXT + at + 0.08} .1H${TEXT + at + 0.92}V.9H${TEXT + at + 0.08}Z`).join('')}`,
+      d: [`M.08 .1H${TEXT - 0.08}V.9H.08Z`, ...item.sees.map((at) => squareAt(TEXT + at))].join(''),
     });
   });
+}
+
+/** The outline of one token's square in a row. */
+function squareAt(left) {
+  return `M${left + 0.08} .1H${left + 0.92}V.9H${left + 0.08}Z`;
 }
 
 /**

@@ -46,7 +46,8 @@ function collect(film, parts, { tree }) {
     const [from, to] = [chip.getBoundingClientRect(), word.querySelector('u').getBoundingClientRect()];
     const delay = APART * at;
     const copy = film.clone(chip, delay + GLIDE);
-    const onto = `translate(${to.left - from.left}px, ${to.top - from.top}px) scale(${to.width / from.width}, ${to.height / from.height})`;
+    const scale = `scale(${to.width / from.width}, ${to.height / from.height})`;
+    const onto = `translate(${to.left - from.left}px, ${to.top - from.top}px) ${scale}`;
     copy.style.transformOrigin = '0 0';
     film.move(
       copy,

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traces } from '../../../../tests/golden/traces.js';
+import { storyOf } from '../../trace/story.js';
+import { placesOf } from '../../trace/timeline.js';
+import { ratesOf } from '../../tabs/alpha/sums-rates.js';
+import { scene } from '../scene.js';
+
+const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
+const [tree, points] = [golden('tree'), golden('points')];
+
+/**
+ * Two guesses weighed together, p and q of a law of two tokens: the paper's own example. arXiv:2403.10444,
+ * section 3.
+ */
+function block() {
+  const trace = golden('points');
+  const [p, q] = [
+    [1 / 3, 2 / 3],
+    [2 / 3, 1 / 3],
+  ];
+  const view = (before) => ({
+    bars: [0, 1].map((token) => ({
+      token,
+      text: 'ab'[token],
+      p: p[token],
+      q: q[token],
+      residual: Math.max(0, before * p[token] - q[token]),
+    })),
+    rest: { count: 0, p: 0, q: 0, overlap: 0, residual: 0 },
+    overlap: 2 / 3,
+  });
+  const common = {
+    law: 'row',
+    p: 1 / 3,
+    q: 2 / 3,
+    draft_u: 0.1,
+    low: 0,
+    high: 2 / 3,
+    q_entropy: 0.6,
+    source: trace.rounds[0].verdicts[0].source,
+    token: 0,
+    text: 'a',
+  };
+  // ρ₁ = 1/2: left of ½ p over q is nothing, so h₁ = 0; ρ₂ = 1/4 = h₂.
+  const verdicts = [
+    {
+      ...common,
+      node: 0,
+      parent: -1,
+      depth: 0,
+      verdict: 'accepted',
+      u: 0.9,
+      accept_prob: 0,
+      weight: 0.5,
+      mass: 0,
+      view: view(1),
+    },
+    {
+      ...common,
+      node: 1,
+      parent: 0,
+      depth: 1,
+      verdict: 'accepted',
+      u: 0.2,
+      accept_prob: 0.25,
+      weight: 0.25,
+      mass: null,
+      view: view(0.5),
+    },
+  ];
+  const { extra } = trace.rounds[2];
+  trace.rounds = [
+    { ...trace.rounds[0], verdicts, path: [0, 1], extra: { ...extra, emission: 'bonus', node: null } },
+  ];
+  return trace;
+}
+
+test('guesses weighed together: the weight and the chance recompute, and a guess that a later one saves is said to be', () => {
+  const story = storyOf(block());
+  const shown = (kind, slot) =>
+    scene(
+      story,
+      story.beats.findIndex((beat) => beat.kind === kind && beat.slot === slot),
+    );
+  const pieces = (entry) => JSON.stringify(entry.terms);
+  const [weight, chance, number] = shown('verdict', 0).sum;
+  assert.match(pieces(weight), /min\(1, 1 · .*0\.333.*0\.667.*= 0\.5/);
+  assert.match(pieces(chance), /\["0"\],\["0\.500"\].* = 0"/);
+  assert.match(pieces(number), /0\.900 ≥ 0/);
+  assert.equal(number.verdict.text, '✓ accepted by a later number');
+  assert.match(shown('verdict', 0).said, /a later number fell below its mark/);
+  const second = shown('verdict', 1);
+  assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);
+  assert.deepEqual(
+    second.figure.rows.map(({ p }) => p),
+    [1 / 6, 1 / 3],
+    'p stands weighed beside q',
+  );
+  assert.equal(second.figure.weight, 0.5);
+  assert.equal(second.algorithm.title, 'Block verification');
+});
+
+test('a guess that was drawn stands on the ruler where the engine drew it, though a taller token has no bar', () => {
+  const trace = block();
+  const [verdict] = trace.rounds[0].verdicts;
+  // As record.py cut it down: what q missed most of is tiny, and took the bar of a token with q = 0.0109.
+  const bars = [
+    [0.737, 0.763, 0],
+    [0.0523, 0.00796, 0],
+    [0.0371, 0.0365, 0],
+    [0.036, 0.0113, 0],
+    [0.0134, 0.00424, 0],
+    [0.0105, 0.0649, 0],
+    [0.00475, 0.00925, 0],
+    [1.5e-4, 5e-6, 1.4e-6],
+    [2.9e-5, 9e-7, 3.7e-7],
+    [2.4e-5, 2.7e-7, 8e-7],
+    [1.2e-5, 3e-7, 2e-7],
+    [9e-6, 2e-7, 1.9e-7],
+  ].map(([p, q, residual], token) => ({ token, text: `t${token}`, p, q, residual }));
+  Object.assign(verdict, {
+    token: 6,
+    p: 0.00475,
+    q: 0.00925,
+    low: 0.88647,
+    high: 0.89572,
+    draft_u: 0.889,
+    view: { bars, rest: { count: 50, p: 0.1085, q: 0.103, overlap: 0.07, residual: 0 }, overlap: 0.88 },
+  });
+  const { ruler } = scene(storyOf(trace), 1);
+  const hit = ruler.segments.find((segment) => segment.hit);
+  assert.ok(
+    Math.abs(hit.start - 0.88647) < 1e-9 && Math.abs(hit.share - 0.00925) < 1e-9,
+    `it stands at ${hit.start}`,
+  );
+});
+
+test('a block counts the guess that decided it, and none of those it went on to test', () => {
+  const trace = block();
+  const [round] = trace.rounds;
+  round.verdicts.forEach((verdict) => {
+    verdict.verdict = 'rejected';
+  });
+  Object.assign(round, { path: [], extra: { ...round.extra, emission: 'resampled', node: 0 } });
+  assert.deepEqual(
+    placesOf(round).map(({ node }) => node),
+    [0],
+  );
+  const { rates, overlap } = ratesOf(trace.rounds);
+  assert.deepEqual([rates.tested.part, rates.tested.whole], [0, 1]);
+  assert.equal(overlap, 2 / 3);
+});
+
+test('the share kept so far ends where the whole run’s does: a place counts once, however many of its guesses were tested', () => {
+  for (const trace of [tree, points, block()]) {
+    const story = storyOf(trace);
+    const { rates } = ratesOf(trace.rounds);
+    const { kept, tested } = scene(story, story.beats.length - 1).rate;
+    assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
+    assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
+  }
+});
