@@ -30,6 +30,14 @@ SWEEP_AND_CANCEL = """() => new Promise((done) => {
   }).observe(find('lab-note'), { childList: true, characterData: true, subtree: true });
   find('bench-sweep').click();
 })"""
+# Plotly's first picture of a place takes long, a later one no time at all. Each writes what it draws.
+SLOW_TO_BEGIN = """
+window.begun = window.ended = 0;
+const draw = (node, data) => { node.textContent = data.map(({ name }) => name).join(); window.ended += 1; };
+window.Plotly = {
+  newPlot: (node, data) => (window.begun += 1, new Promise((then) => setTimeout(() => then(draw(node, data)), 300))),
+  react: async (node, data) => { window.begun += 1; draw(node, data); },
+};"""
 
 
 def part(page: "Page", name: str) -> "Locator":
@@ -101,6 +109,17 @@ def test_a_run_is_counted_beside_a_recorded_sweep_and_measured_anew_and_it_outla
     pick(page, "plain · small model")
     told(page, "rates-none", "γ was 0")
     assert lab.get_attribute("data-strange") == "", "another run has nothing measured: the recorded one is back"
+
+
+def test_a_picture_that_takes_its_time_never_covers_a_newer_one(visit: Open) -> None:
+    page = visit()
+    page.route("**/page/plotly.js", lambda route: route.fulfill(content_type="text/javascript", body=SLOW_TO_BEGIN))
+    page.get_by_role("tab", name="Acceptance").click()
+    page.locator("[data-strange]").wait_for()  # the recorded sweep came, after the first picture was asked for
+    page.locator("[data-chart=speed] [data-sv=chart-picture]").get_by_text("measured, 3 seeds").wait_for()
+    page.wait_for_function("window.begun === window.ended")
+    assert "measured, 3 seeds" in page.locator("[data-chart=speed] [data-sv=chart-picture]").inner_text()
+    page.unroute_all()
 
 
 def test_a_chart_is_kept_by_a_menu_that_keys_alone_can_use(visit: Open) -> None:

@@ -47,18 +47,25 @@ export function createChart(name) {
   new ResizeObserver(look).observe(picture);
   new MutationObserver(look).observe(document.body, { attributeFilter: ['class'] });
 
-  async function show() {
+  // One picture after the other: while Plotly comes, or draws, a newer figure waits, and is the one that stays.
+  let turn = Promise.resolve();
+  function show() {
+    turn = turn.then(paint, paint);
+  }
+
+  async function paint() {
+    const library = await plotly();
     const width = picture.clientWidth;
     const { fontSize, minHeight } = getComputedStyle(picture);
     const [size, least] = [parseFloat(fontSize), parseFloat(minHeight) || 0];
     const made = [isDark(), width, size, least].join();
-    if (!width || (drawn?.shown === shown && drawn.made === made)) return;
+    if (!shown || !width || (drawn?.shown === shown && drawn.made === made)) return;
     // Plotly measures its place only once, and keeps the margin that a legend had at another width
     const draw = drawn?.width === width && drawn.size === size ? 'react' : 'newPlot';
     drawn = { shown, made, width, size };
     const { data, layout } = themed(shown, colourOf, width, size);
     const place = { ...layout, width, height: Math.max(layout.height, least) };
-    await (await plotly())[draw](picture, data, place, { displayModeBar: false, responsive: false });
+    await library[draw](picture, data, place, { displayModeBar: false, responsive: false });
   }
 
   return {
