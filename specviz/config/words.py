@@ -141,5 +141,5 @@ def _selected(value: object) -> list[str]:
 
 
 def _listed(items: list[str], language: str) -> str:
-    between, last = {"en": (", ", " and "), "de": (", ", " und "), "zh": ("、", "和")}[language]
-    return last.join([between.join(items[:-1]), items[-1]]) if items[1:] else "".join(items)
+    grammar = table(language)["grammar"]
+    return grammar["and"].join([grammar["comma"].join(items[:-1]), items[-1]]) if items[1:] else "".join(items)

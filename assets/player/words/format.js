@@ -86,7 +86,6 @@ export function parse(message) {
  */
 export function speaker(tag, grammar, lookup, kinds = {}) {
   const rules = new Intl.PluralRules(tag);
-  const lists = new Intl.ListFormat(tag);
   const parsed = new Map();
   const tree = (message) => parsed.get(message) ?? parsed.set(message, parse(message)).get(message);
 
@@ -115,9 +114,8 @@ export function speaker(tag, grammar, lookup, kinds = {}) {
     if (node.cases) return said(chosen(node, value), values);
     if (node.kind === 'list') {
       const items = value.map((item) => said(node.item, { ...values, item }));
-      return lists
-        .formatToParts(items.map(String))
-        .flatMap(({ type, value: between }) => (type === 'element' ? items.shift() : [between]));
+      const between = (at) => (at ? [at < items.length - 1 ? grammar.comma : grammar.and] : []);
+      return items.flatMap((item, at) => [...between(at), ...item]);
     }
     const kind = node.kind[0].toLowerCase() + node.kind.slice(1);
     const pieces = kinds[kind] ? [kinds[kind](value)] : said(tree(grammar[kind]), { ...values, value });

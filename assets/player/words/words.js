@@ -24,7 +24,12 @@ const ROOM = 24;
 const kinds = {
   clean,
   name: plainName,
-  day: (when) => days.format(new Date(when)),
+  // Chinese sets numbers apart from its letters, as the sentences do
+  day: (when) =>
+    days
+      .formatToParts(new Date(when))
+      .map(({ value }) => value)
+      .join(tag.startsWith('zh') ? ' ' : ''),
   cut(text) {
     const letters = Array.from(text);
     return letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : text;
@@ -32,9 +37,9 @@ const kinds = {
 };
 const say = speaker(tag, table.grammar, message, kinds);
 
-/** The sections that are asked for by code alone. */
-const CODED = ['refusals', 'reasons'];
-const { language, grammar, ...sections } = table;
+/** The sections that stand under their own names: codes lead into them, and grammar is every message's. */
+const CODED = ['grammar', 'refusals', 'reasons'];
+const { language, ...sections } = table;
 
 export const words = Object.assign(
   {},

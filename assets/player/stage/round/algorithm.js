@@ -184,7 +184,7 @@ function walking(round, moment) {
       settled
         ? [
             words.algorithm.copies({
-              slots: path.map((node) => round.position + node).join(words.comma),
+              slots: path.map((node) => round.position + node).join(words.grammar.comma),
               gone,
             }),
           ]

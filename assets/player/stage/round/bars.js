@@ -209,7 +209,7 @@ function nowThat({ refused, outright }, verdict, scored) {
       texts: refused
         .slice(0, 2)
         .map(({ text }) => words.quoted({ token: inSentence(text) }))
-        .join(words.comma),
+        .join(words.grammar.comma),
       more: Math.max(0, refused.length - 2),
       many: refused.length,
     });

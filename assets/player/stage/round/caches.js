@@ -122,7 +122,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
   let note = words.cache.length({ entries: length });
   if (gathers)
     note = words.cache.gather({
-      from: [...kept].join(words.comma),
+      from: [...kept].join(words.grammar.comma),
       many: round.path.length,
       first: round.position,
       last: round.position + round.path.length - 1,

@@ -59,7 +59,7 @@ export function headsOf(story, round, moment, focus) {
     key: Object.entries(texts.key).filter(([mark]) => MARKS[reads].includes(mark)),
     detail: detailOf(before, rows.find((row) => row.focus) ?? rows[0]),
     foot: [
-      texts.layers({ layers: layers.join(words.comma), many: layers.length, of }),
+      texts.layers({ layers: layers.join(words.grammar.comma), many: layers.length, of }),
       ...footOf(story, round, moment),
     ],
   };
@@ -174,7 +174,7 @@ function saysOf({ reads }, { state, text, q, value, read, name }, known, positio
     name,
     reads: [from, ...known.map((token) => words.quoted({ token }))],
     position,
-    result: parts.filter(Boolean).join(words.comma),
+    result: parts.filter(Boolean).join(words.grammar.comma),
   });
 }
 

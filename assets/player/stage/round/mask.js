@@ -67,7 +67,7 @@ export function rowBeside({ rows }, way) {
 function seenBy(before) {
   return words.mask.seen({
     many: before.length,
-    before: before.map((token) => words.quoted({ token })).join(words.comma),
+    before: before.map((token) => words.quoted({ token })).join(words.grammar.comma),
   });
 }
 

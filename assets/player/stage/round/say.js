@@ -115,7 +115,7 @@ function gathered({ verdicts, path, position }) {
   const slots = path.map((node) => position + node);
   return say.gather({
     many: slots.length,
-    where: slots.slice(0, 3).join(words.comma),
+    where: slots.slice(0, 3).join(words.grammar.comma),
     more: slots.length > 3,
     to: slots.length === 1 ? position : `${position}–${position + slots.length - 1}`,
     gone: verdicts.length - slots.length,

@@ -117,7 +117,10 @@ export function passes(machine, rows = machine.gamma + 1) {
       ? texts.rises({ slope: number(slope) })
       : texts.flat({ knee, level: number(level), slope: number(slope) });
   const marks = [
-    { x: rows, text: rows === machine.gamma + 1 ? widest({ gamma: machine.gamma }) : texts.tree({ rows }) },
+    {
+      x: rows,
+      text: rows === machine.gamma + 1 ? widest({ rows: machine.gamma + 1 }) : texts.tree({ rows }),
+    },
   ];
   if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee({ knee }), colour: 'refused' });
   return {
