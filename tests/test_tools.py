@@ -122,7 +122,7 @@ def test_the_rooms_of_the_stage_look_down_only() -> None:
 
 def test_the_players_tabs_do_not_know_each_other() -> None:
     tabs = ROOT / "assets" / "player" / "tabs"
-    above = ["labs.js", "recorded.js"]  # these two gather the tabs
+    above = ["labs.js"]  # it gathers the tabs
     for path, target in player_imports():
         if tabs in path.parents and path.parent != tabs and tabs in target.parents:
             assert target.parent in (tabs, path.parent), f"{path} reads another tab's {target}"

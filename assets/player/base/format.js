@@ -61,11 +61,6 @@ export function count(value) {
   return value.toLocaleString('en-US');
 }
 
-/** 1 guess, 2 guesses: `many` is a number or a number as text. */
-export function plural(many, one, several = `${one}s`) {
-  return `${many} ${String(many) === '1' ? one : several}`;
-}
-
 /** Milliseconds, or seconds from ten of them on: 0.856 ms, 1,234 ms, 11.2 s. */
 export function duration(ms) {
   if (ms >= 1e4) return `${number(ms / 1e3)} s`;
@@ -118,27 +113,6 @@ export function inSentence(text) {
 /** The name of a drafter, or of a rule, as a sentence has it. */
 export function plainName(name) {
   return name === 'ngram' ? 'n-gram' : clean(name.replaceAll(/[-_]/g, ' '));
-}
-
-const NUMBERS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-
-/** Small numbers as words. */
-export function inWords(value) {
-  return NUMBERS[value] ?? String(value);
 }
 
 const BYTES = /^(<[0-9A-F]{2}>)+$/;

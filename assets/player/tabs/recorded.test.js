@@ -1,17 +1,67 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { alphaAt, pointsOf, wholeSweep } from './alpha/sums-speedup.js';
+import { alphaAt, pointsOf, sweepOf, wholeSweep } from './alpha/sums-speedup.js';
 import { isOf, runName } from './head.js';
-import { decoded, letter } from './compare/sums.js';
-import { planOf, whole } from './compare/sums-strategies.js';
-import { SAMPLES, questionsOf } from './recorded.js';
+import { changesOf, decoded, firstLanes, letter } from './compare/sums.js';
+import { FIRST, planOf, whole } from './compare/sums-strategies.js';
+import { questionOf, settingsOf } from './methods/sums.js';
+import { PROMPTS, TEXTS } from './prompts.js';
+import { genres, temperatures } from './why/sums.js';
 
 const ASSETS = new URL('../../', import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, ASSETS), 'utf-8'));
 const { run, labs } = read('labs/questions.json');
 const { info } = read(`traces/${run}.json`);
 const records = Object.fromEntries(Object.keys(labs).map((lab) => [lab, read(`labs/${lab}.json`)]));
+
+/** Samples of a recorded proof. */
+const SAMPLES = 20_000;
+/** A recorded run under a lossy rule. */
+const LOSSY = 'tale-small-model-typical-lossy';
+/** A method without a name. */
+const ANY = { entry: {}, rule: {} };
+
+/**
+ * Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them.
+ * Those of methods name none, because they are asked of each; one that names a run is asked of that one.
+ */
+function questionsOf(config, bugs, drafters) {
+  const proof = (bug, law) => ({ position: 0, law, n: SAMPLES, seed: 0, bug });
+  const lanes = firstLanes(config, drafters).map((lane) =>
+    changesOf(lane, config, {
+      prompt: config.prompt,
+      seed: config.seed,
+      max_new_tokens: Math.min(64, config.max_new_tokens),
+    }),
+  );
+  const sweep = (over) => ({ job: 'sweep', over });
+  return {
+    losslessness: {
+      ...Object.fromEntries(
+        [['', 'first'], ...bugs.map(({ name, law }) => [name, law])].map(([name, law]) => [
+          name,
+          proof(name, law),
+        ]),
+      ),
+      lossy: { ...proof('', 'first'), run: LOSSY },
+    },
+    alpha: { costs: { job: 'costs' }, sweep: sweep(sweepOf(config)) },
+    compare: {
+      lanes: { job: 'lanes', over: lanes },
+      strategies: sweep(planOf(config, FIRST).map(({ changes }) => changes)),
+    },
+    methods: {
+      sweep: sweep(questionOf(ANY, config, TEXTS).over),
+      exact: { job: 'exact', over: [settingsOf(ANY)] },
+    },
+    why: {
+      machine: { job: 'machine' },
+      temperature: sweep(temperatures(config).over),
+      genre: sweep(genres(config, PROMPTS).over),
+    },
+  };
+}
 
 test('the labs were recorded with the very questions that the page asks of the run it opens on', () => {
   const bugs = Object.values(labs.losslessness)
