@@ -4,10 +4,9 @@
  * trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
-import { number } from '../base/format.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { isChain, offeredOf, placesOf } from '../trace/timeline.js';
+import { isChain, offeredOf } from '../trace/timeline.js';
 import { algorithm } from './round/algorithm.js';
 import { figure } from './round/bars.js';
 import { branchesOf } from './round/branching.js';
@@ -50,7 +49,6 @@ export function scene(story, at, picked = null) {
     headline: sentence,
     said: spoken(sentence),
     under: rest ? under(story) : '',
-    rate: rate(story, whole),
     ribbon: {
       ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1),
       copied: rest ? null : copied(story, round, moment, focus),
@@ -131,23 +129,6 @@ function foot(round, moment, length, rounds) {
       kept: range(rounds.map((each) => each.path.length)),
     }),
     cache: words.foot.cache({ length }),
-  };
-}
-
-/** Accepted of tested, up to this moment: { share, kept, tested }. */
-function rate({ rounds, trace }, moment) {
-  const round = trace.rounds[moment.round];
-  let { kept, tested } = rounds[moment.round];
-  placesOf(round).forEach(({ node }) => {
-    const state = stateOf(round, moment, node);
-    kept += state === 'accepted';
-    tested += state === 'accepted' || state === 'rejected';
-  });
-  return {
-    share: tested ? kept / tested : null,
-    kept,
-    tested,
-    text: tested ? words.rate({ percent: number((100 * kept) / tested), kept, tested }) : words.noRate,
   };
 }
 

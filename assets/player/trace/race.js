@@ -205,6 +205,7 @@ function lane(laps, tokens, passes) {
   };
 }
 
-function tokensOf({ rounds }) {
+/** How many tokens rounds have written. */
+export function tokensOf({ rounds }) {
   return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
 }

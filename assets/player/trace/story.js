@@ -5,7 +5,7 @@
  */
 
 import { bytesOf, show, spelt } from '../base/format.js';
-import { REST, beatsOf, noDiceOf, placesOf } from './timeline.js';
+import { REST, beatsOf, noDiceOf } from './timeline.js';
 import { speak, words } from '../words/words.js';
 
 /**
@@ -24,8 +24,6 @@ import { speak, words } from '../words/words.js';
  * @typedef {object} Standing
  * @property {number} beat its first beat
  * @property {number} text tokens so far
- * @property {number} kept places whose guess stands so far
- * @property {number} tested places so far
  * @property {number} clock milliseconds so far
  * @property {number[]} wasted slots rolled back so far, of each cache
  * @property {number[]} peak the longest each cache was
@@ -48,7 +46,7 @@ export function storyOf(trace) {
   trace.prompt_texts.forEach((piece, index) =>
     append(story, token(piece, trace.prompt[index], 'prompt', null), piece),
   );
-  story.rounds.push({ beat: 1, text: story.text.length, kept: 0, tested: 0, clock: 0, wasted: [], peak: [] });
+  story.rounds.push({ beat: 1, text: story.text.length, clock: 0, wasted: [], peak: [] });
   return extend(story);
 }
 
@@ -149,8 +147,6 @@ function after(before, round, places) {
   const spans = [round.target_cache, ...round.draft_caches];
   return {
     ...places,
-    kept: before.kept + round.path.length,
-    tested: before.tested + placesOf(round).length,
     clock: before.clock + spent(round.timing),
     wasted: spans.map((span, index) => (before.wasted[index] ?? 0) + span.written - span.kept),
     peak: spans.map((span, index) => Math.max(before.peak[index] ?? 0, span.written)),

@@ -7,7 +7,8 @@ import { count, duration, inSentence, number } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under } from '../../trace/moment.js';
 import { isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
-import { clocks, exchange, raceOf, tokensOf } from '../round/clocks.js';
+import { raceOf, tokensOf } from '../../trace/race.js';
+import { clocks, exchange } from '../round/clocks.js';
 import { words } from '../words.js';
 
 /**
@@ -19,7 +20,7 @@ export function stopsOf(story) {
   const race = raceOf(trace);
   const says = words.guide;
   const noDice = noDiceOf(trace.info);
-  const made = tokensOf(trace.rounds);
+  const made = tokensOf(trace);
   const first = {
     at: 0,
     lit: ['plain'],

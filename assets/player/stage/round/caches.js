@@ -3,7 +3,7 @@
  * trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
  */
 
-import { clean, count, show } from '../../base/format.js';
+import { bytes, clean, show } from '../../base/format.js';
 import { branchOf, stateOf } from '../../trace/moment.js';
 import { words } from '../words.js';
 import { tell } from '../../words/words.js';
@@ -38,7 +38,6 @@ export function caches(story, moment, focus) {
         lookup: lookup(story, moment, slot),
         note: words.cache.none({ reason: tell(round.verdicts[slot]?.source.words) }),
         more: '',
-        owes: false,
       },
     ];
   }
@@ -149,15 +148,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
       peak: Math.max((trim ? after : before).peak[which] ?? 0, length),
       wasted: (trim ? after : before).wasted[which] ?? 0,
     }),
-    owes: owed > 0,
   };
-}
-
-/** A size in the largest unit that leaves a number of at least one. */
-function bytes(size) {
-  const units = ['B', 'kB', 'MB', 'GB'];
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
-  return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
 }
 
 /**

@@ -6,7 +6,7 @@
 import { count, duration, factor } from '../../base/format.js';
 import { median, sum } from '../../base/statistics.js';
 import { cachedLine } from '../../trace/cached.js';
-import { costsOf } from '../../trace/race.js';
+import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
 import { words } from '../words.js';
 
 /** With more passes than this the bars touch, so no line is drawn between them. */
@@ -24,7 +24,7 @@ export function clocks({ trace }) {
   const guessed = sum(rounds.map(({ verdicts }) => verdicts.length));
   const timings = race ? race.rounds : rounds.map(({ timing }) => timing);
   const spec = guessing(timings);
-  const made = tokensOf(rounds);
+  const made = tokensOf({ rounds });
   const says = words.clocks;
   const lane = (name, found, total) => ({
     name,
@@ -77,11 +77,6 @@ export function cachedOf(trace) {
     : '';
 }
 
-/** The race recorded with a run, null where there is none or it is another run's. */
-export function raceOf({ race, rounds }) {
-  return race && race.rounds.length === rounds.length && race.passes.length && race.laps.length ? race : null;
-}
-
 /** Whether guessing paid. Where laps run in turns fall on both sides, nothing is claimed. */
 export function verdictOf({ laps, plain_laps: plain }) {
   const ratios = laps.map((lap, index) => plain[index] / lap);
@@ -91,13 +86,8 @@ export function verdictOf({ laps, plain_laps: plain }) {
 
 /** The mean tokens of a round, and how many plain steps take as long: [tokens, steps]. */
 export function exchange({ race, rounds }) {
-  const made = tokensOf(rounds);
+  const made = tokensOf({ rounds });
   return [made / rounds.length, made / rounds.length / speedUp(race, made)];
-}
-
-/** How many tokens rounds have written. */
-export function tokensOf(rounds) {
-  return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
 }
 
 /** Time per token in plain decoding divided by time per token in the run. */

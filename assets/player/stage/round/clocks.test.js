@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { cachedOf, clocks, exchange, tokensOf, verdictOf } from './clocks.js';
+import { tokensOf } from '../../trace/race.js';
+import { cachedOf, clocks, exchange, verdictOf } from './clocks.js';
 import { costsOf } from '../../trace/race.js';
 import { number } from '../../base/format.js';
 
@@ -93,7 +94,7 @@ test('another run’s race is no race of this one', () => {
 test('tokens a round by the steps it takes are the speed-up', () => {
   const trace = twice();
   const [tokens, steps] = exchange(trace);
-  assert.equal(tokens, tokensOf(trace.rounds) / trace.rounds.length);
+  assert.equal(tokens, tokensOf(trace) / trace.rounds.length);
   assert.equal((tokens / steps).toFixed(2), '2.00');
 });
 

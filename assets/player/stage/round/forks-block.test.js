@@ -151,13 +151,3 @@ test('a block counts the guess that decided it, and none of those it went on to 
   assert.deepEqual([rates.tested.part, rates.tested.whole], [0, 1]);
   assert.equal(overlap, 2 / 3);
 });
-
-test('the share kept so far ends where the whole run’s does: a place counts once, however many of its guesses were tested', () => {
-  for (const trace of [tree, points, block()]) {
-    const story = storyOf(trace);
-    const { rates } = ratesOf(trace.rounds);
-    const { kept, tested } = scene(story, story.beats.length - 1).rate;
-    assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
-    assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
-  }
-});
