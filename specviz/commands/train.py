@@ -5,9 +5,7 @@ from pathlib import Path
 
 from specviz.commands.options import fields_of, whole_number
 from specviz.config.settings import ConfigError
-
-STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape", "novice", "exits", "medusa", "hydra", "eagle", "dflash", "feedback")
+from specviz.train import ON_REQUEST, STAGES
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

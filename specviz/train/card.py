@@ -2,6 +2,7 @@
 
 import math
 import platform
+import statistics
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,11 +12,12 @@ from torch.nn import functional
 from transformers import LlamaForCausalLM
 
 import specviz
+from specviz import session
 from specviz.config.settings import RunConfig
+from specviz.lab import stopwatch
 from specviz.models.border import THREADS
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
-from specviz.session import Run
 from specviz.trace.metrics import Summary, summarize
 from specviz.trace.round import Round
 from specviz.train.corpus import Genre
@@ -128,7 +130,7 @@ def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
 def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -> Summary:
     rounds: list[Round] = []
     for seed, prompt in enumerate(beginnings(pair, genre, PROMPTS)):
-        rounds += Run(RunConfig(prompt, drafter=drafter, params=params, seed=seed), pair)
+        rounds += session.start(RunConfig(prompt, drafter=drafter, params=params, seed=seed), pair)
     return summarize(rounds)
 
 
@@ -154,14 +156,7 @@ def _acceptance(summary: Summary) -> dict[str, float]:
 
 def _milliseconds(model: HFModel, steps: int = 64) -> float:
     """The median time of a pass over one token, with 128 tokens in the cache."""
-    cache = model.new_cache(128 + steps)
-    model.forward(range(128), range(128), None, cache)
-    times = []
-    for step in range(steps):
-        start = time.perf_counter()
-        model.forward([step], [128 + step], None, cache)
-        times.append(1e3 * (time.perf_counter() - start))
-    return round(sorted(times)[steps // 2], 3)
+    return round(statistics.median(stopwatch.passes(model, (1,), 128, steps, time.perf_counter)[1]), 3)
 
 
 def sources(genres: Iterable[str]) -> dict[str, Mapping[str, str]]:

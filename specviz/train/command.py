@@ -19,21 +19,13 @@ from specviz.models.counts.table import CountTable
 from specviz.models.heads import files
 from specviz.models.pair import read
 from specviz.models.tokenizer import Tokenizer
-from specviz.train import card, datastore, exits, heads_stage, pair, shape
+from specviz.train import ON_REQUEST, STAGES, card, datastore, exits, heads_stage, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
-STAGES = ("tokenizer", "target", "draft", "counts", "card")
-HEADS = tuple(heads_stage.KINDS)
-ON_REQUEST = ("datastore", "shape", "novice", "exits", *HEADS, "feedback")
-"""Stages that run only if named: the library that `retrieval` copies from, the best shape of a tree, printed, a draft
-that has read one genre alone, from which `online` may start, the exits of `early-exit`, and the heads on a target.
-"""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
-TOKENS = 4096
-"""Tokens that one training step reads."""
 EXIT_TOKENS = 2048
 """Tokens that one step of the exits' training reads."""
 RETOLD = 12288
@@ -98,7 +90,7 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     streams = _streams(job, genres)
     if job.start is None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
-        plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+        plan = pair.Plan(job.target_steps, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
         pair.train_on_text("target", first, streams, plan, job.work / "target.pt")
     else:
         first = _started(job, job.start, "target")
@@ -106,7 +98,6 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     model = pair.deepen(first, layers, job.seed).to(job.device)
     plan = pair.Plan(
         job.deepened_steps,
-        tokens=TOKENS,
         matrix_rate=0.006,
         other_rate=0.0024,
         long_share=0.2,
@@ -123,9 +114,7 @@ def _draft(job: TrainingJob, genres: Sequence[Genre]) -> None:
         draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
     else:
         draft = _started(job, job.start, "draft")
-    plan = pair.Plan(
-        job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1
-    )
+    plan = pair.Plan(job.draft_steps, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1)
     streams = _streams(job, genres)
     retold = pair.retell(target, streams, replace(plan, steps=job.retold_steps, tokens=RETOLD), job.work / "retold.pt")
     half_retold = {name: torch.cat([stream, retold[name]]) for name, stream in streams.items()}
@@ -185,7 +174,7 @@ def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
         "sizes": card.sizes(models),
         "data": {name: {**source, "training_tokens": lengths[name]} for name, source in card.sources(lengths).items()},
         "training": {
-            "tokens_per_step": TOKENS,
+            "tokens_per_step": pair.TOKENS,
             **({} if job.start else {"target_steps": job.target_steps}),
             "deepened_steps": job.deepened_steps,
             "retold_steps": job.retold_steps,
@@ -212,7 +201,7 @@ def _novice(job: TrainingJob, genres: Sequence[Genre]) -> None:
     if len(genres) > 1:
         raise ValueError(f"{job.corpus} has {len(genres)} genres; give the stage novice the file of one")
     draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
-    plan = pair.Plan(job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+    plan = pair.Plan(job.draft_steps, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
     name = f"draft-{genres[0].name}"
     pair.train_on_text(name, draft, _streams(job, genres), plan, job.work / f"{name}.pt")
     _ship(draft, job.out / name)
@@ -249,7 +238,13 @@ def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
     frozen = _frozen(job, genres)
     target, streams = frozen.target, frozen.streams
     plan = pair.Plan(
-        job.exit_steps, EXIT_TOKENS, matrix_rate=0.006, other_rate=0.0024, long_share=0, decay=0.8, seed=job.seed + 3
+        job.exit_steps,
+        tokens=EXIT_TOKENS,
+        matrix_rate=0.006,
+        other_rate=0.0024,
+        long_share=0,
+        decay=0.8,
+        seed=job.seed + 3,
     )
     if job.retold_steps:
         written = replace(plan, steps=job.retold_steps, tokens=RETOLD)
@@ -291,6 +286,6 @@ _RUN: Mapping[str, Callable[[TrainingJob, Sequence[Genre]], None]] = {
     "shape": _shape,
     "exits": _exits,
     "novice": _novice,
-    **{kind: partial(_head, kind) for kind in HEADS},
+    **{kind: partial(_head, kind) for kind in heads_stage.KINDS},
     "feedback": _feedback,
 }

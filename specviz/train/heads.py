@@ -1,6 +1,6 @@
 """The loop that trains a head: windows of text with the target's states, and the overlap at every depth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from specviz.train.descent import Pace, descend, multiplies_bf16
 from specviz.train.heads_loss import Guessing, overlap_loss
 from specviz.train.heads_text import Lessons
-from specviz.train.pair import multiplies_bf16, save
 
 Lesson = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 """tokens[rows, n] and states[rows, n, layers, width] -> the loss, and the mean overlap at each depth, [depths]."""
@@ -26,24 +26,19 @@ def lesson(guesses: Guessing, embedding: Tensor, head: Tensor) -> Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class HeadPlan:
-    """How long and how fast a head is trained.
+class HeadPlan(Pace):
+    """How long and how fast a head is trained. rows: windows in a step.
 
-    The learning rate rises for 30 steps, stays level, and falls linearly to zero over the last `decay` of the steps.
     Every `measure_every` steps the overlap is measured on held-out text, and noted.
     """
 
-    steps: int
-    rows: int = 16
     matrix_rate: float = 0.006
     other_rate: float = 0.002
+    rise: int = 30
     decay: float = 0.8
     checkpoint_every: int = 50
+    rows: int = 16
     measure_every: int = 100
-    seed: int = 0
-
-    def rate(self, step: int) -> float:
-        return min(1.0, (step + 1) / 30, (self.steps - step) / (self.steps * self.decay))
 
 
 def fit(
@@ -63,47 +58,29 @@ def fit(
         text.
     """
     device = next(model.parameters()).device
-    optimizers = _optimizers(model, plan)
-    step, notes = 0, list[dict[str, Any]]()
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        model.load_state_dict(state["model"])
-        for (optimizer, _), saved in zip(optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
-        step, notes = int(state["step"]), state["notes"]
-    bf16 = multiplies_bf16(device)
+    kept: dict[str, Any] = {"notes": []}
     since: list[Tensor] = []
-    with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
-        while step < plan.steps:
-            torch.manual_seed(1_000_003 * plan.seed + step)
-            tokens, states = text.take(_rows(len(text), plan, step), layers)
-            with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-                loss, overlaps = lesson(tokens.to(device), states.to(device))
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            for optimizer, rate in optimizers:
-                optimizer.param_groups[0]["lr"] = rate * plan.rate(step)
-                optimizer.step()
-                optimizer.zero_grad()
-            since.append(overlaps.detach().cpu())
-            step += 1
-            bar.update()
-            bar.set_postfix(loss=f"{loss.item():.2f}", overlap=_words(torch.stack(since[-20:]).mean(0)))
-            if step % plan.measure_every == 0 or step == plan.steps:
-                seen = measure(lesson, held_out, layers, device, plan.rows)
-                notes.append({"step": step, "train": _short(torch.stack(since).mean(0)), "held_out": _short(seen)})
-                since = []
-                bar.write(f"{name}, step {step}: held-out overlap by depth {_words(seen)}")
-            if step % plan.checkpoint_every == 0 or step == plan.steps:
-                save(
-                    checkpoint,
-                    {
-                        "model": model.state_dict(),
-                        "optimizers": [optimizer.state_dict() for optimizer, _ in optimizers],
-                        "step": step,
-                        "notes": notes,
-                    },
-                )
+
+    def loss(step: int) -> Tensor:
+        torch.manual_seed(1_000_003 * plan.seed + step)
+        tokens, states = text.take(_rows(len(text), plan, step), layers)
+        found, overlaps = lesson(tokens.to(device), states.to(device))
+        since.append(overlaps.detach().cpu())
+        return found
+
+    def watch(done: int, last: float) -> Mapping[str, str]:
+        shown = {"loss": f"{last:.2f}", "overlap": _words(torch.stack(since[-20:]).mean(0))}
+        if done % plan.measure_every == 0 or done == plan.steps:
+            seen = measure(lesson, held_out, layers, device, plan.rows)
+            note = {"step": done, "train": _short(torch.stack(since).mean(0)), "held_out": _short(seen)}
+            kept["notes"].append(note)
+            since.clear()
+            tqdm.write(f"{name}, step {done}: held-out overlap by depth {_words(seen)}")
+        return shown
+
+    matrices = [part.weight for part in model.modules() if isinstance(part, nn.Linear)]
+    descend(name, model, matrices, plan, checkpoint, loss, watch, kept)
+    notes: list[dict[str, Any]] = kept["notes"]
     return notes
 
 
@@ -127,19 +104,6 @@ def _rows(count: int, plan: HeadPlan, step: int) -> list[int]:
         epoch: np.random.default_rng((plan.seed, epoch)).permutation(count) for epoch in {at // count for at in drawn}
     }
     return [int(orders[place // count][place % count]) for place in drawn]
-
-
-def _optimizers(model: nn.Module, plan: HeadPlan) -> list[tuple[torch.optim.Optimizer, float]]:
-    """Muon for the matrices of linear layers and AdamW for all else, each with its highest learning rate."""
-    matrices = [part.weight for part in model.modules() if isinstance(part, nn.Linear)]
-    chosen = {id(weight) for weight in matrices}
-    others = [weight for weight in model.parameters() if id(weight) not in chosen]
-    muon = torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.03, adjust_lr_fn="match_rms_adamw")
-    found: list[tuple[torch.optim.Optimizer, float]] = [(muon, plan.matrix_rate)]
-    if others:
-        adam = torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0)
-        found.append((adam, plan.other_rate))
-    return found
 
 
 def _words(overlaps: Tensor) -> str:

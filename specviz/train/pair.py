@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -17,11 +16,14 @@ from tqdm import tqdm
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from specviz.train.corpus import batch
+from specviz.train.descent import Pace, descend, save
 
 WEIGHTS: Mapping[str, float] = {"tales": 0.42, "code": 0.45, "verse": 0.13}
 """How often a training window is taken from each genre, in relative weights. Any other genre has the weight 1."""
 
 TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 8, "num_attention_heads": 4}
+TOKENS = 4096
+"""Tokens that one training step reads."""
 TARGET_LAYERS = 18
 """Layers of the finished target. It is first trained with TARGET's 8 layers, which is faster, then deepened."""
 OPENING = 64
@@ -35,32 +37,21 @@ DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Pace):
     """How long and how fast one model is trained.
 
     The first `1 - long_share` of the steps read windows of `window` tokens, the others windows of `context` tokens.
-    Every step reads about `tokens` tokens. The learning rate rises for 40 steps, stays level, and falls linearly to
-    zero over the last `decay` of the steps.
+    Every step reads about `tokens` tokens.
     """
 
-    steps: int
-    tokens: int
-    matrix_rate: float
-    other_rate: float
+    tokens: int = TOKENS
     window: int = 192
     context: int = 1024
     long_share: float = 0.12
-    decay: float = 0.6
-    checkpoint_every: int = 100
-    seed: int = 0
 
     def length(self, step: int) -> int:
         """The number of tokens in a window at this step."""
         return self.window if step < self.steps * (1 - self.long_share) else self.context
-
-    def rate(self, step: int) -> float:
-        """The learning rate at this step, as a share of the highest."""
-        return min(1.0, (step + 1) / 40, (self.steps - step) / (self.steps * self.decay))
 
 
 def new_model(
@@ -207,17 +198,6 @@ def _matrices(model: LlamaForCausalLM) -> list[Tensor]:
     return [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
 
 
-def _optimizers(model: nn.Module, matrices: Sequence[Tensor], plan: Plan) -> list[tuple[torch.optim.Optimizer, float]]:
-    """Muon for these matrices and AdamW for all other weights, each with its highest learning rate."""
-    chosen = {id(weight) for weight in matrices}
-    others = [weight for weight in model.parameters() if id(weight) not in chosen]
-    muon = torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.03, adjust_lr_fn="match_rms_adamw")
-    if not others:
-        return [(muon, plan.matrix_rate)]
-    adam = torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True)
-    return [(muon, plan.matrix_rate), (adam, plan.other_rate)]
-
-
 def fit(
     name: str,
     model: nn.Module,
@@ -226,67 +206,29 @@ def fit(
     streams: Mapping[str, Tensor],
     plan: Plan,
     checkpoint: Path,
-    watch: Callable[[], Mapping[str, str]] = dict,
+    notes: Callable[[], Mapping[str, str]] = dict,
 ) -> float:
-    """Trains all of the model's weights as planned, or goes on from the checkpoint. Returns the running loss.
+    """Trains as planned on windows of the streams; see `descend`. Returns the running loss.
 
     Args:
-        matrices: its weights that Muon is good for.
-        watch: further figures for the progress bar, asked for at each checkpoint.
+        notes: further figures for the progress bar, asked for at each checkpoint.
     """
     device = next(model.parameters()).device
-    optimizers = _optimizers(model, matrices, plan)
-    seen: Mapping[str, str] = {}
-    step, running = 0, 0.0
-    if checkpoint.exists():
-        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
-        model.load_state_dict(state["model"])
-        for (optimizer, _), saved in zip(optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
-        step, running = int(state["step"]), float(state["running"])
     compiled = torch.compile(loss_of, dynamic=False) if shutil.which("g++") else loss_of
-    bf16 = multiplies_bf16(device)
-    model.train()
-    with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
-        while step < plan.steps:
-            length = plan.length(step)
-            if isinstance(model, PreTrainedModel):
-                # On a CPU, eager attention makes a step with short windows a fifth faster than the fused kernel does.
-                model.set_attn_implementation("sdpa" if length == plan.context else "eager")
-            window = batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device)
-            with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-                loss = compiled(window)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            for optimizer, rate in optimizers:
-                optimizer.param_groups[0]["lr"] = rate * plan.rate(step)
-                optimizer.step()
-                optimizer.zero_grad()
-            step += 1
-            running = loss.item() if step == 1 else 0.98 * running + 0.02 * loss.item()
-            bar.update()
-            bar.set_postfix(loss=f"{running:.3f}", **seen)
-            if step % plan.checkpoint_every == 0 or step == plan.steps:
-                states = [optimizer.state_dict() for optimizer, _ in optimizers]
-                here = {"model": model.state_dict(), "optimizers": states, "step": step, "running": running}
-                save(checkpoint, here)
-                seen = watch()
-                bar.set_postfix(loss=f"{running:.3f}", **seen)
-    return running
+    kept, noted = {"running": 0.0}, dict[str, str]()
 
+    def loss(step: int) -> Tensor:
+        length = plan.length(step)
+        if isinstance(model, PreTrainedModel):
+            # On a CPU, eager attention makes a step with short windows a fifth faster than the fused kernel does.
+            model.set_attn_implementation("sdpa" if length == plan.context else "eager")
+        return compiled(batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device))
 
-def multiplies_bf16(device: torch.device) -> bool:
-    """Whether the device has bf16 instructions. Without them, autocast would only be slower."""
-    if device.type == "cuda":
-        native: bool = torch.cuda.is_bf16_supported(including_emulation=False)
-        return native
-    able = torch.cpu.get_capabilities()
-    return any(able.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
+    def watch(done: int, last: float) -> Mapping[str, str]:
+        kept["running"] = last if done == 1 else 0.98 * kept["running"] + 0.02 * last
+        if done % plan.checkpoint_every == 0 or done == plan.steps:
+            noted.update(notes())
+        return {"loss": f"{kept['running']:.3f}", **noted}
 
-
-def save(path: Path, state: Mapping[str, Any]) -> None:
-    """Writes a new file, then replaces the old checkpoint, so that a stop while writing loses nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    torch.save(dict(state), fresh)
-    fresh.replace(path)
+    descend(name, model, matrices, plan, checkpoint, loss, watch, kept)
+    return kept["running"]

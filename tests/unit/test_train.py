@@ -80,7 +80,7 @@ def test_a_training_that_was_stopped_resumes_as_if_it_had_not_been(
 ) -> None:
     monkeypatch.setattr(pair.shutil, "which", lambda _: None)  # compiling these would take longer than training them
     streams = {"a": torch.randint(0, 64, (3000,), generator=torch.Generator().manual_seed(0))}
-    plan = pair.Plan(6, 64, 0.01, 0.004, window=16, context=32, checkpoint_every=2)
+    plan = pair.Plan(6, 0.01, 0.004, tokens=64, window=16, context=32, checkpoint_every=2)
 
     def train(checkpoint: Path) -> LlamaForCausalLM:
         model = pair.new_model(SHAPE, 64, 32, seed=0)
@@ -107,7 +107,7 @@ def test_what_is_retold_starts_as_the_text_does_and_goes_on_as_the_target_would(
     stream = torch.randint(1, 64, (900,), generator=torch.Generator().manual_seed(0))
     target = pair.new_model(SHAPE, 64, 128, seed=1)
     torch.nn.init.normal_(target.lm_head.weight, std=90.0)  # so sure of itself that any sample is its best guess
-    plan = pair.Plan(2, 144, 0.01, 0.004, window=72, seed=5)
+    plan = pair.Plan(2, 0.01, 0.004, tokens=144, window=72, seed=5)
     told = pair.retell(target, {"a": stream}, plan, tmp_path / "retold.pt")["a"]
     assert len(stream) <= len(told) < len(stream) + 4 * 72
     for window in told[: 4 * 72].split(72):
@@ -133,7 +133,7 @@ def test_distilling_raises_the_overlap(tmp_path: Path, monkeypatch: pytest.Monke
         return float(torch.minimum(*laws).sum(-1).mean())
 
     before = overlap()
-    plan = pair.Plan(40, 256, 0.02, 0.02, window=16, context=32)
+    plan = pair.Plan(40, 0.02, 0.02, tokens=256, window=16, context=32)
     pair.distil_draft(draft, target, streams, plan, tmp_path / "draft.pt")
     assert overlap() > before + 0.1
 
