@@ -25,13 +25,11 @@ from specviz.law.arrays import Floats
 from specviz.law.chance import Chance, Seeded
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.trace.metrics import summarize
 from specviz.train.card import beginnings
 from specviz.train.corpus import read_genres
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
-LENGTH = 64
 LONG = 192
 """Tokens of a run that copies. A greedy text this long repeats itself."""
 REPEATING = {
@@ -75,7 +73,7 @@ def weighed(pair: Pair, prompts: Sequence[str], gamma: int) -> ExpectedAccepted:
     expected = ExpectedAccepted(gamma)
     for prompt in prompts:
         for seed in range(SEEDS):
-            config = RunConfig(prompt, gamma=gamma, seed=seed, max_new_tokens=LENGTH)
+            config = RunConfig(prompt, gamma=gamma, seed=seed, max_new_tokens=floors.LENGTH)
             for _ in session.start(config, pair, expected, shown=False):
                 pass
     return expected
@@ -85,7 +83,7 @@ def copied(pair: Pair, drafter: str, shape: str, prompt: str, gamma: int = 8) ->
     """Tokens per target pass at temperature 0."""
     params = {"shape": shape} if shape else {}
     config = RunConfig(prompt, drafter=drafter, params=params, gamma=gamma, temperature=0, max_new_tokens=LONG)
-    return summarize(list(session.start(config, pair, shown=False))).tokens_per_pass or 0.0
+    return floors.tokens_per_pass(list(session.start(config, pair, shown=False)))
 
 
 def table(pair: Pair) -> Iterator[str]:

@@ -88,7 +88,7 @@ def table(pair: Pair, prompts: Mapping[str, Sequence[str]], drafter: str = "") -
         if drafter not in ("", floor.settings["drafter"]):
             continue
         means = {
-            genre: statistics.mean(floor.figure(_rounds(pair, seed, text, floor)) for seed, text in enumerate(texts))
+            genre: statistics.mean(map(floor.figure, decoded(pair, texts, floor.settings)))
             for genre, texts in prompts.items()
             if floor.genre in ("", genre)
         }
@@ -97,6 +97,8 @@ def table(pair: Pair, prompts: Mapping[str, Sequence[str]], drafter: str = "") -
         yield f"| {floor.name} | {floor.least} | {mean:.3f}{'' if mean >= floor.least else ' ✕'} | {cells} |"
 
 
-def _rounds(pair: Pair, seed: int, prompt: str, floor: Floor) -> list[Round]:
-    config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **floor.settings})  # type: ignore[arg-type]
-    return list(session.start(config, pair, shown=False))
+def decoded(pair: Pair, prompts: Sequence[str], settings: Mapping[str, object]) -> Iterator[list[Round]]:
+    """The rounds behind each prompt, with these settings."""
+    for seed, prompt in enumerate(prompts):
+        config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **settings})  # type: ignore[arg-type]
+        yield list(session.start(config, pair, shown=False))

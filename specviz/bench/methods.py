@@ -1,24 +1,22 @@
 """Times every method on the built-in pair, in turns with plain decoding and with what transformers offers; and tries
 whether each is exact. Run it in a process of its own, on an idle machine."""
 
-import itertools
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from specviz import accept
+from specviz import accept, session
 from specviz import draft as drafters
-from specviz.bench import decoding, rivals
-from specviz.bench.clock import Contestant, Spread, in_turns, ratio
-from specviz.bench.decoding import RoundsByLap, config_of
+from specviz.bench import rivals
+from specviz.bench.clock import Contestant, Spread, TimedWork, in_turns, ratio
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
 from specviz.config.methods import Method, methods, methods_named
-from specviz.config.settings import Clock, check_together
+from specviz.config.settings import Clock, RunConfig, check_together
 from specviz.config.words import tell
-from specviz.lab import exactness, machine
+from specviz.lab import baseline, exactness, machine
 from specviz.lab.machine import Machine
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -51,6 +49,13 @@ class MethodsJob:
     exact: int = EXACT_PROMPTS
     temperature: float = 0.8
     seed: int = 1
+
+    def config(self, method: Method | None = None) -> RunConfig:
+        """A run's settings, still without a prompt."""
+        shared = RunConfig(
+            "", max_new_tokens=self.tokens, temperature=self.temperature, seed=self.seed, device=self.device
+        )
+        return replace(shared, drafter=method.drafter, rule=method.rule, gamma=method.gamma) if method else shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +121,11 @@ def measure(
     contestants, laps = len(job.methods) + len(RIVALS) + 1, job.laps * job.prompts + 1
     done = progress(len(PROMPTS) * contestants * laps + len(job.methods) * job.exact)
     target, draft = rivals.models(pairs.EMBEDDED, pair)
-    rounds: dict[str, RoundsByLap] = defaultdict(lambda: defaultdict(list))
+    rounds: dict[str, list[Round]] = defaultdict(list)
     seconds: dict[str, dict[str, list[float]]] = {}
     for kind, texts in PROMPTS.items():
         prompts = [pair.tokenizer.encode(text) for text in texts]
-        theirs = Rivals(target, draft, prompts, config_of(job), clock)
+        theirs = Rivals(target, draft, prompts, job.config(), clock)
         works = _contestants(job, pair, theirs, texts[: job.prompts], rounds, clock)
         seconds[kind] = in_turns(works, job.prompts, job.laps, done)
     exact = _exact(job, pair, done)
@@ -135,7 +140,7 @@ def measure(
         plain={kind: Spread.of([1 / each for each in taken["plain"]]) for kind, taken in seconds.items()},
         rows=(
             *(_timed(each.name, seconds, rounds[each.name], exact[each.name]) for each in job.methods),
-            *(_timed(name, seconds, {}, None) for name in RIVALS),
+            *(_timed(name, seconds, [], None) for name in RIVALS),
         ),
     )
 
@@ -145,22 +150,15 @@ def _contestants(
     pair: Pair,
     theirs: Rivals,
     texts: Sequence[str],
-    rounds: Mapping[str, RoundsByLap],
+    rounds: Mapping[str, list[Round]],
     clock: Clock,
 ) -> dict[str, Contestant]:
     own: dict[str, Contestant] = {
-        each.name: partial(
-            decoding.speculative,
-            texts,
-            config_of(job, drafter=each.drafter, rule=each.rule, gamma=each.gamma),
-            pair,
-            clock,
-            rounds[each.name],
-        )
+        each.name: partial(_speculative, texts, job.config(each), pair, clock, rounds[each.name])
         for each in job.methods
     }
     return {
-        "plain": partial(decoding.plain, texts, config_of(job), pair, clock),
+        "plain": partial(_plain, texts, job.config(), pair, clock),
         "generate": theirs.plain,
         "assisted": partial(theirs.assisted, GAMMA),
         "lookup": partial(theirs.lookup, GAMMA),
@@ -168,11 +166,35 @@ def _contestants(
     }
 
 
+def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, part: int, lap: int) -> TimedWork:
+    """Decodes as many tokens as the config says, whatever they are."""
+    config = _seeded(config, lap)
+    decoding = baseline.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
+    times = [clock(), *(clock() for _ in decoding)]
+    return TimedWork(config.max_new_tokens, times[-1] - times[0])
+
+
+def _speculative(
+    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, rounds: list[Round], part: int, lap: int
+) -> TimedWork:
+    """Decodes behind a text, and notes the rounds."""
+    run = session.start(replace(_seeded(config, lap), prompt=texts[part]), pair, shown=False)
+    start = clock()
+    made = list(run)
+    seconds = clock() - start
+    rounds += made
+    return TimedWork(sum(len(step.tokens) for step in made), seconds)
+
+
+def _seeded(config: RunConfig, lap: int) -> RunConfig:
+    """The config with the lap's own seed, so that alpha comes from more than one text."""
+    return replace(config, seed=config.seed + lap)
+
+
 def _exact(job: MethodsJob, pair: Pair, done: Callable[[], object]) -> dict[str, Exactness]:
     found, plain, texts = {}, {}, exactness.texts(job.exact)  # type: ignore[var-annotated]
     for each in job.methods:
-        config = config_of(job, drafter=each.drafter, rule=each.rule, gamma=each.gamma)
-        for tried, item in enumerate(exactness.exactness(config, pair, texts, plain=plain)):
+        for tried, item in enumerate(exactness.exactness(job.config(each), pair, texts, plain=plain)):
             if isinstance(item, Exactness):
                 found[each.name] = item
             elif tried < job.exact:
@@ -181,16 +203,15 @@ def _exact(job: MethodsJob, pair: Pair, done: Callable[[], object]) -> dict[str,
 
 
 def _timed(
-    name: str, seconds: Mapping[str, Mapping[str, Sequence[float]]], rounds: RoundsByLap, exact: Exactness | None
+    name: str, seconds: Mapping[str, Mapping[str, Sequence[float]]], rounds: Sequence[Round], exact: Exactness | None
 ) -> Timed:
-    made: list[Round] = list(itertools.chain(*rounds.values()))
-    counted = summarize(made)
+    counted = summarize(rounds)
     whole = ([*map(sum, zip(*(taken[who] for taken in seconds.values()), strict=True))] for who in ("plain", name))
     return Timed(
         name=name,
         speedups={kind: ratio(taken["plain"], taken[name]) for kind, taken in seconds.items()},
         overall=ratio(*whole),
-        tokens_per_pass=counted.tokens_per_pass if made else None,
-        alpha=counted.alpha if made else None,
+        tokens_per_pass=counted.tokens_per_pass,
+        alpha=counted.alpha,
         exact=exact,
     )

@@ -3,12 +3,9 @@
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 
-from specviz import session
-from specviz.config.settings import RunConfig
+from specviz.bench.floors import decoded, tokens_per_pass
 from specviz.models.pair import Pair
-from specviz.trace.metrics import summarize
 
-LENGTH = 64
 WAYS: Mapping[str, Mapping[str, object]] = {
     "chain, γ 4": {"gamma": 4},
     "chain, γ 6": {"gamma": 6},
@@ -38,21 +35,12 @@ WAYS: Mapping[str, Mapping[str, object]] = {
 """The settings that differ from the defaults, by name."""
 
 
-def tokens_per_pass(pair: Pair, prompts: Sequence[str], way: Mapping[str, object]) -> list[float]:
-    """Tokens per target pass for each prompt."""
-    found = []
-    for seed, prompt in enumerate(prompts):
-        config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **way})  # type: ignore[arg-type]
-        found.append(summarize(list(session.start(config, pair, shown=False))).tokens_per_pass or 0.0)
-    return found
-
-
 def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The table in Markdown, line by line."""
     yield f"| T = 0.8 where nothing is said | all | {' | '.join(prompts)} |"
     yield "|---|---|" + "---|" * len(prompts)
     for name, way in WAYS.items():
-        found = [tokens_per_pass(pair, texts, way) for texts in prompts.values()]
+        found = [[*map(tokens_per_pass, decoded(pair, texts, way))] for texts in prompts.values()]
         every = [each for genre in found for each in genre]
         error = statistics.stdev(every) / len(every) ** 0.5
         means = " | ".join(f"{statistics.mean(genre):.2f}" for genre in found)
