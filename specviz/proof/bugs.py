@@ -4,7 +4,7 @@ The engine never uses them. `findings.BUGS` describes each.
 """
 
 import dataclasses
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from types import EllipsisType
 
 import numpy as np
@@ -18,7 +18,14 @@ from specviz.law.rows import Law
 from specviz.law.tree import DraftTree
 
 
-class _AcceptAlways(Rejection):
+class _Misled(Rejection):
+    """The true rule, which gets other rows of p, or other numbers."""
+
+    def __init__(
+        self, p: Callable[[list[Floats]], list[Floats]] = list, draws: Callable[[Draws], Draws] = lambda true: true
+    ) -> None:
+        self._p, self._draws = p, draws
+
     def walk(
         self,
         tree: DraftTree,
@@ -29,7 +36,7 @@ class _AcceptAlways(Rejection):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        return super().walk(tree, tokens, q, p, position, ends, _Always(draws))
+        return super().walk(tree, tokens, q, self._p([*p]), position, ends, self._draws(draws))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -95,34 +102,6 @@ class _KeepTesting(Rejection):
         return walk
 
 
-class _BonusFromWrongRow(Rejection):
-    def walk(
-        self,
-        tree: DraftTree,
-        tokens: Ids,
-        q: Sequence[Law],
-        p: Sequence[Floats],
-        position: int,
-        ends: Set[int],
-        draws: Draws,
-    ) -> Walk:
-        return super().walk(tree, tokens, q, [*p[:-1], p[-2]], position, ends, draws)
-
-
-class _OneNumber(Rejection):
-    def walk(
-        self,
-        tree: DraftTree,
-        tokens: Ids,
-        q: Sequence[Law],
-        p: Sequence[Floats],
-        position: int,
-        ends: Set[int],
-        draws: Draws,
-    ) -> Walk:
-        return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
 class _SameNumber:
     """Uses a round's first number for every draw of that round.
@@ -153,11 +132,11 @@ class _SameNumber:
 
 
 RULES: dict[str, AcceptRule] = {
-    "accept-always": _AcceptAlways(),
+    "accept-always": _Misled(draws=_Always),
     "resample-from-p": _ResampleFromP(),
     "keep-testing": _KeepTesting(),
     "q-before-temperature": Rejection(),
-    "bonus-from-wrong-row": _BonusFromWrongRow(),
-    "one-number": _OneNumber(),
+    "bonus-from-wrong-row": _Misled(p=lambda p: [*p[:-1], p[-2]]),
+    "one-number": _Misled(draws=_SameNumber),
 }
 """By the names of `findings.BUGS`. The fourth is the true rule, which then gets the wrong q."""
