@@ -44,7 +44,7 @@ def entry(name: str) -> RuleEntry:
     Raises:
         ConfigError: no such rule.
     """
-    return entry_of("acceptance rule", name, ENTRIES)
+    return entry_of("rule", name, ENTRIES)
 
 
 def load(name: str) -> "AcceptRule":

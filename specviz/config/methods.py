@@ -50,7 +50,7 @@ def methods_named(
         drafter, _, rule = name.partition(":")
         entry = entry_of("drafter", drafter, drafters)
         if rule:
-            entry_of("acceptance rule", rule, rules)
+            entry_of("rule", rule, rules)
         unlisted = Method(f"{drafter}, {rule}", drafter, rule, DEPTH[entry.shape])
         result.append(next((each for each in known if each.drafter == drafter and rule in ("", each.rule)), unlisted))
     return tuple(result)

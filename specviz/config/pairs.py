@@ -51,11 +51,11 @@ class KnownPair:
     draft: Model
     target: Model
     tier: str
-    alpha: str
-    source: str
     family: str
     stored: str
     prompt: str
+    alpha: str = ""
+    source: str = ""
     chat: bool = False
     heads: tuple[tuple[str, str], ...] = ()
 
@@ -91,6 +91,10 @@ class Loading(NamedTuple):
     seconds: float = 0.0
 
 
+_PYTHIA = Model(
+    "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
+)
+_BEGINNING = "In the beginning of the twentieth century, physicists believed that"
 KNOWN = (
     KnownPair(
         "distilgpt2-gpt2-medium",
@@ -101,17 +105,13 @@ KNOWN = (
             "openai-community/gpt2-medium", "6dcaa7a952f72f9298047fd5137cd6e4f05f41da", "MIT", 354_823_168, 50_257, 1024
         ),
         tier="laptop",
-        alpha="",
-        source="",
         family="gpt2",
         stored="float32",
         prompt="The old lighthouse keeper had not spoken to anyone for",
     ),
     KnownPair(
         "pythia-70m-410m",
-        draft=Model(
-            "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
-        ),
+        draft=_PYTHIA,
         target=Model(
             "EleutherAI/pythia-410m",
             "9879c9b5f8bea9051dcb0e68dff21493d67e9d4f",
@@ -121,17 +121,13 @@ KNOWN = (
             2048,
         ),
         tier="laptop",
-        alpha="",
-        source="",
         family="gpt_neox",
         stored="float16",
-        prompt="In the beginning of the twentieth century, physicists believed that",
+        prompt=_BEGINNING,
     ),
     KnownPair(
         "pythia-70m-1.4b",
-        draft=Model(
-            "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
-        ),
+        draft=_PYTHIA,
         target=Model(
             "EleutherAI/pythia-1.4b",
             "fedc38a16eea3bd36a96b906d78d11d2ce18ed79",
@@ -145,7 +141,7 @@ KNOWN = (
         source="DynaTree's README, for transformers' assisted generation",
         family="gpt_neox",
         stored="float16",
-        prompt="In the beginning of the twentieth century, physicists believed that",
+        prompt=_BEGINNING,
     ),
     KnownPair(
         "smollm2-135m-1.7b",
@@ -166,8 +162,6 @@ KNOWN = (
             8192,
         ),
         tier="desktop",
-        alpha="",
-        source="",
         family="llama",
         stored="bfloat16",
         prompt="Explain in three sentences why the sky is blue.",

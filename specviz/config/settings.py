@@ -32,42 +32,21 @@ from specviz.config.entry import (
 from specviz.config.words import Reason, Sentence
 
 __all__ = [
-    "HOME",
-    "MOST_GAMMA",
-    "SETTINGS",
-    "SHARED",
-    "Budget",
     "Choice",
-    "Clock",
-    "ConfigError",
     "DraftEntry",
     "Entry",
     "File",
     "Group",
     "Kind",
     "LawKind",
-    "Limits",
     "Param",
     "Rolls",
     "RuleEntry",
-    "RunConfig",
     "Setting",
     "Shape",
     "Text",
-    "Tuning",
-    "check",
-    "check_number",
-    "check_together",
-    "check_tokens",
-    "check_whole",
-    "entry_of",
-    "milliseconds",
-    "numbers",
-    "resolve_params",
-    "settings_of",
-    "shortened",
-    "wrong",
 ]
+"""What of `entry` is had from here too."""
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
@@ -325,12 +304,12 @@ def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> 
         raise wrong("temperature", temperature, "settled", drafter=drafter.name, instead=0)
 
 
-def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
-    """The entry of that name. Raises ConfigError: there is none."""
+def entry_of(setting: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
+    """The entry of that name, which stands in that setting. Raises ConfigError: there is none."""
     for entry in entries:
         if entry.name == name:
             return entry
-    raise ConfigError(f"no {kind} {name!r}; there are: {', '.join(entry.name for entry in entries)}")
+    raise wrong(setting, name, "one", names=", ".join(entry.name for entry in entries))
 
 
 def resolve_params(entry: Entry, values: Mapping[str, float | str]) -> dict[str, float | str]:

@@ -37,7 +37,7 @@ def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None
     Raises:
         ConfigError: no such rule, a parameter it does not have or that is out of range, or missing costs.
     """
-    entry = entry_of("gamma rule", name, ENTRIES)
+    entry = entry_of("gamma_rule", name, ENTRIES)
     rule: GammaRule = _RULES[ENTRIES.index(entry)].build(gamma, numbers(entry, params), costs)
     return rule
 

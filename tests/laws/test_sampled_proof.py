@@ -205,7 +205,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
         ({"temperature": 9.0}, "temperature is 9.0"),
-        ({"rule": "lenient"}, "no acceptance rule 'lenient'; there are: rejection, block, traversal, coupled, typical"),
+        ({"rule": "lenient"}, "rule is 'lenient'; wanted one of rejection, block, traversal, coupled, typical"),
     ],
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:

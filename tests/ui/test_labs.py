@@ -138,7 +138,7 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
         ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted a whole number from 0 to 20"),
         ({"job": "sweep", "over": [{"gamma": True}]}, "gamma is True; wanted a whole number"),
         ({"job": "sweep", "over": [{"params": 3}]}, "params is 3; wanted names with numbers"),
-        ({"job": "rule", "name": "magic"}, "no gamma rule 'magic'"),
+        ({"job": "rule", "name": "magic"}, "gamma_rule is 'magic'; wanted one of "),
         ({"job": "rule", "name": "ema", "params": {"alpha": "x"}}, "alpha is 'x'; wanted a number from 0.01 to 1"),
         ({"job": "rule", "name": 3}, "name is 3"),
         ({"job": "costs", "run": "gone"}, "this run is no longer kept"),

@@ -43,7 +43,7 @@ def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.
     ("arguments", "said"),
     [
         (["check", "nowhere.json"], "nowhere.json"),
-        (["run", "hi", "--drafter", "trigram"], "no drafter 'trigram'"),
+        (["run", "hi", "--drafter", "trigram"], "drafter is 'trigram'; wanted one of "),
         (["run", "hi", "--gamma", "21"], "gamma is 21; wanted a whole number from 0 to 20"),
         (["run", "hi", "--gamma", "x"], "invalid int value: 'x'"),
         (["run", "hi", "--temperature", "nan"], "temperature is nan"),

@@ -101,7 +101,7 @@ def test_every_file_of_drafters_is_in_the_registry_and_ends_in_its_spec() -> Non
     files = {path.stem for path in Path(draft.__file__).parent.glob("*.py")} - shared
     assert files == {entry.name.replace("-", "_") for entry in draft.ENTRIES}
     assert all(draft.load(entry.name).entry is entry for entry in draft.ENTRIES)
-    with pytest.raises(ConfigError, match="no drafter 'trigram'; there are: bigram, ngram, small-model, online"):
+    with pytest.raises(ConfigError, match="drafter is 'trigram'; wanted one of bigram, ngram, small-model, online"):
         draft.load("trigram")
 
 

@@ -208,7 +208,7 @@ def test_every_rule_can_be_asked_about_a_recorded_run(entry: Entry) -> None:
 
 def test_a_rule_that_does_not_exist_or_a_wrong_parameter_is_refused_in_one_line() -> None:
     for name, params, wanted in (
-        ("magic", {}, "no gamma rule 'magic'; there are: fixed, heuristic"),
+        ("magic", {}, "gamma_rule is 'magic'; wanted one of fixed, heuristic"),
         ("ema", {"speed": 1.0}, "no parameter 'speed'; it has: alpha"),
         ("ema", {"alpha": 7.0}, "alpha is 7.0; wanted a number from 0.01 to 1"),
         ("ema", {"interval": 2.5}, "interval is 2.5; wanted a whole number"),

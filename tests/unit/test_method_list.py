@@ -33,7 +33,7 @@ def test_they_are_chosen_by_drafter_or_with_a_rule() -> None:
         ("ngram", "rejection", 4),
         ("ngram, coupled", "coupled", 4),
     ]
-    for name, said in (("trigram", "no drafter 'trigram'"), ("ngram:luck", "no acceptance rule 'luck'")):
+    for name, said in (("trigram", "drafter is 'trigram'"), ("ngram:luck", "rule is 'luck'")):
         with pytest.raises(ConfigError, match=said):
             methods_named((name,), *CATALOG)
 

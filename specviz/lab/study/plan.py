@@ -18,6 +18,7 @@ from specviz.config.settings import (
     RunConfig,
     check,
     check_together,
+    entry_of,
     resolve_params,
 )
 from specviz.lab.study.prompts import Prompt
@@ -180,10 +181,7 @@ def drafter(text: str) -> Method:
 def gamma_rule(text: str) -> Method:
     """The same as a γ rule."""
     name, chosen = _parsed(text)
-    known = {entry.name: entry for entry in gamma.ENTRIES}
-    if name not in known:
-        raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(known)}")
-    return _method(known[name], chosen)
+    return _method(entry_of("gamma_rule", name, gamma.ENTRIES), chosen)
 
 
 def once(values: Sequence[T]) -> tuple[T, ...]:

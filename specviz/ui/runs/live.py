@@ -5,12 +5,11 @@ Each yield may come from another thread, so nothing here may be bound to one.
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator
 
 import gradio as gr
 
-from specviz.config.settings import ConfigError, Entry, RunConfig, check, check_together, resolve_params, wrong
+from specviz.config.settings import ConfigError, RunConfig, check, check_together, entry_of, resolve_params
 from specviz.config.words import Sentence, sentence
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
@@ -20,8 +19,6 @@ from specviz.ui.backend import Backend, LiveRun
 from specviz.ui.events import Remark
 from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
-
-AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 TOGETHER = 0.4
 """Seconds of decoding after which the rounds so far are sent. A page that draws each at once would slow the next."""
@@ -34,11 +31,11 @@ def check_choices(backend: Backend, config: RunConfig) -> None:
         ConfigError: the config cannot be run.
     """
     check(config, backend.limits)
-    rule = _entry("rule", config.rule, backend.rules())
-    drafter = _entry("drafter", config.drafter, backend.catalog())
+    rule = entry_of("rule", config.rule, backend.rules())
+    drafter = entry_of("drafter", config.drafter, backend.catalog())
     resolve_params(drafter, config.params)
     check_together(drafter, rule, config.temperature)
-    resolve_params(_entry("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
+    resolve_params(entry_of("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
 
 
 def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
@@ -143,7 +140,7 @@ def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], Se
 
 def _broke(backend: Backend, config: RunConfig, error: Exception) -> Sentence:
     """What broke a run. Where memory ran out: how many guesses there were, and half as many."""
-    drafter = _entry("drafter", config.drafter, backend.catalog())
+    drafter = entry_of("drafter", config.drafter, backend.catalog())
     params = resolve_params(drafter, config.params)
     grown = params.get("shape", "") in ("", "tree")  # any other shape says itself how many guesses there are
     nodes = int(params.get("nodes", 0)) if grown else 0
@@ -151,10 +148,3 @@ def _broke(backend: Backend, config: RunConfig, error: Exception) -> Sentence:
     if words.out_of_memory(error) and many > 3:
         return sentence("refusals.fewer", name=field, guesses=many, instead=many // 2)
     return words.broke(error)
-
-
-def _entry(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
-    for entry in entries:
-        if entry.name == name:
-            return entry
-    raise wrong(field, name, "one", names=", ".join(entry.name for entry in entries))

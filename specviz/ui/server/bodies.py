@@ -74,8 +74,6 @@ def _function(call: str, content: Mapping[str, Any], blocks: gr.Blocks) -> Wrong
     fn = blocks.fns.get(index) if type(index) is int else None
     if fn is None or fn.fn is None or (fn.queue is False) != (call == "run/predict"):
         return Wrong(404, f"no function to ask there: {shortened(index)}")
-    if call == "queue/join" and content.get("session_hash") is None:
-        return Wrong(400, "wanted a session_hash")
     trigger = content.get("trigger_id")
     if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
         return Wrong(400, f"trigger_id is {shortened(trigger)}; wanted the number of a component")
