@@ -56,14 +56,11 @@ def on_gpu(task: Callable[P, Iterator[Item]], *arguments: P.args, **named: P.kwa
     yield from task(*arguments, **named)
 
 
-def decode(config: RunConfig, limits: Limits) -> "Iterator[Trace | Round]":
-    """A run: its trace before any round, each round, its trace. Raises ConfigError: it cannot be run."""
+def decode(config: RunConfig, limits: Limits) -> Iterator[Trace | Round]:
+    """A run, as ui.backend.Backend.start. Raises ConfigError: it cannot be run."""
     from specviz.session import start
 
-    run = start(config, limits=limits)
-    yield run.trace()
-    yield from run
-    yield run.trace()
+    return start(config, limits=limits).told()
 
 
 def _distributions(
@@ -116,32 +113,6 @@ def _race(config: RunConfig, expected: "Sequence[Round]") -> "Iterator[Race | No
     return race(config, expected)
 
 
-class Decoding:
-    """A run made by `on_gpu`, as ui.backend.LiveRun."""
-
-    def __init__(self, config: RunConfig, limits: Limits) -> None:
-        self._items = on_gpu(decode, config, limits)
-        first = next(self._items)
-        assert isinstance(first, Trace), "decode begins with a trace"
-        self._trace = first
-        self.info, self.prefill = first.info, first.prefill
-        self.prompt, self.prompt_texts = first.prompt, first.prompt_texts
-
-    def __iter__(self) -> Iterator[Round]:
-        try:
-            for item in self._items:
-                if isinstance(item, Round):
-                    yield item
-                else:
-                    self._trace = item
-        finally:
-            self._items.close()
-
-    def trace(self) -> Trace:
-        """The whole run; before its last round, what was known before its first."""
-        return self._trace
-
-
 class LocalBackend:
     """What ui.backend.Backend asks for, answered by the engine here or in a process that was lent a GPU.
 
@@ -172,8 +143,8 @@ class LocalBackend:
 
         return offers.ready(name)
 
-    def start(self, config: RunConfig) -> Decoding:
-        return Decoding(config, self.limits)
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
+        return on_gpu(decode, config, self.limits)
 
     def distributions(
         self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]"

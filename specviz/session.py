@@ -102,6 +102,12 @@ class Run:
             if self._late:
                 break
 
+    def told(self) -> Iterator[Trace | Round]:
+        """Its trace before any round, each round, its trace."""
+        yield self.trace()
+        yield from self
+        yield self.trace()
+
     def trace(self) -> Trace:
         """Everything recorded so far. Its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]

@@ -9,39 +9,8 @@ from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Measurement, Roofline
 from specviz.proof.findings import Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
-from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
-
-
-class LiveRun(Protocol):
-    """One run being made: what is known before its first round, then its rounds."""
-
-    @property
-    def info(self) -> RunInfo:
-        """How the run is made."""
-        ...
-
-    @property
-    def prompt(self) -> tuple[int, ...]:
-        """Token ids of the prompt."""
-        ...
-
-    @property
-    def prompt_texts(self) -> tuple[str, ...]:
-        """Their text, one by one."""
-        ...
-
-    @property
-    def prefill(self) -> float:
-        """Milliseconds it took to read the prompt."""
-        ...
-
-    def __iter__(self) -> Iterator[Round]: ...
-
-    def trace(self) -> Trace:
-        """The run as recorded so far. Its stop is STOPPED while rounds are missing."""
-        ...
 
 
 class Backend(Protocol):
@@ -75,8 +44,10 @@ class Backend(Protocol):
         """
         ...
 
-    def start(self, config: RunConfig) -> LiveRun:
-        """Readies a run; loads the models on first use.
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
+        """A run: what is known before its first round, as a trace without rounds; each round; at last its trace.
+
+        Loads the models on first use.
 
         Raises:
             ConfigError: the config cannot be run.

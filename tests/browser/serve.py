@@ -109,10 +109,10 @@ class Backend(made_up.MadeUpBackend):
     def catalog(self) -> tuple[DraftEntry, ...]:
         return (*super().catalog(), LENGTHLESS)
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         super().start(config)
         other = not config.temperature and config.gamma == 2  # greedy texts that differ, which no sound engine writes
-        return Unhurried(config, seed=2 if other else 1)
+        return Unhurried(config, seed=2 if other else 1).told()
 
     def ready(self, name: str) -> Iterator[Loading]:
         for step in super().ready(name):

@@ -36,11 +36,10 @@ assert [type(item) for item in items] == [Trace, *[Round] * (len(items) - 2), Tr
 assert pickle.loads(pickle.dumps(items)) == items
 assert items[-1].rounds == tuple(items[1:-1])
 backend = local.LocalBackend()
-run = backend.start(config)
-assert run.trace().rounds == ()
-rounds = list(run)
-assert run.trace().stop is Stop.LENGTH
-assert run.info == run.trace().info
+first, *rounds, whole = backend.start(config)
+assert (first.rounds, whole.rounds) == ((), tuple(rounds))
+assert whole.stop is Stop.LENGTH
+assert first.info == whole.info
 answers = [
     backend.distributions(config, 0, 0, rounds),
     backend.equal(config),
@@ -50,7 +49,7 @@ answers = [
 assert pickle.loads(pickle.dumps(answers)) == answers
 assert pickle.loads(pickle.dumps((config, rounds))) == (config, rounds)
 try:
-    backend.start(RunConfig(""))
+    next(backend.start(RunConfig("")))
 except ConfigError as error:
     assert "the prompt is empty" in str(error)
 else:

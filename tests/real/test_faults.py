@@ -2,7 +2,7 @@
 
 import gc
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -16,7 +16,7 @@ from specviz.config.settings import HOME, ConfigError, DraftEntry, Limits, RuleE
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
-from specviz.trace.run import Stop
+from specviz.trace.run import Stop, Trace
 from specviz.ui.runs import live
 from specviz.ui.runs.recordings import Recordings
 from tests.battery.common import tiny_pair
@@ -49,7 +49,7 @@ class Engine:
     def offers(self) -> tuple[Offer, ...]:
         return (Offer("embedded", "embedded", "", "", ready=True),)
 
-    def start(self, config: RunConfig) -> session.Run:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         at, target = self.breaks_at, self.pair.target
         passes = None  # not counted while the prompt is read
 
@@ -65,7 +65,7 @@ class Engine:
         broken: Any = _With(target, forward)
         run = session.Run(config, self.pair if at is None else replace(self.pair, target=broken))
         passes = 0
-        return run
+        return run.told()
 
 
 class _With:

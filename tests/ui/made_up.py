@@ -107,11 +107,11 @@ class MadeUpBackend(MadeUpOffers):
     def catalog(self) -> tuple[DraftEntry, ...]:
         return ENTRIES
 
-    def start(self, config: RunConfig) -> MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         if "too long" in config.prompt:
             raise ConfigError("the prompt has 2,000 tokens; wanted 1 to 1,023")
         self.started += 1
-        return MadeUpRun(config)
+        return MadeUpRun(config).told()
 
     def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         self.asked += 1

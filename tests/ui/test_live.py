@@ -13,6 +13,7 @@ import pytest
 from specviz.config.settings import SHARED, ConfigError, RunConfig
 from specviz.config.words import Sentence
 from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Delta, Recording
 from specviz.ui.runs.recordings import Recordings
@@ -39,7 +40,7 @@ class Breaking(made_up.MadeUpBackend):
         super().__init__()
         self.error = error
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         error = self.error
 
         class Run(made_up.MadeUpRun):
@@ -49,13 +50,13 @@ class Breaking(made_up.MadeUpBackend):
                         raise error
                     yield step
 
-        return Run(config)
+        return Run(config).told()
 
 
 class Unready(made_up.MadeUpBackend):
     """An engine whose models do not load."""
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         raise KeyError("weights")
 
 
@@ -66,7 +67,7 @@ class Leaving(made_up.MadeUpBackend):
         super().__init__()
         self.leave = leave
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         self.leave()
         return super().start(config)
 
@@ -125,7 +126,7 @@ class Closed(made_up.MadeUpBackend):
 
     closed = 0
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         backend = self
 
         class Run(made_up.MadeUpRun):
@@ -135,7 +136,7 @@ class Closed(made_up.MadeUpBackend):
                 finally:
                     backend.closed += 1
 
-        return Run(config)
+        return Run(config).told()
 
 
 def test_whoever_leaves_after_any_message_keeps_its_rounds_and_lets_the_engine_go() -> None:

@@ -107,7 +107,7 @@ def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_ti
 
 def test_a_repeated_run_is_saved_with_the_race_it_was_timed_with() -> None:
     made = Recording("made", live=True)
-    made.open(TRACE.info, TRACE.prompt, TRACE.prompt_texts, TRACE.prefill)
+    made.open(TRACE)
     for step in TRACE.rounds:
         made.add(step)
     made.finish(TRACE.stop, TRACE.text)

@@ -3,15 +3,17 @@
 import datetime as dt
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from made_up import MadeUpBackend, made_up_trace
 
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.ui import player
 from specviz.ui.answers import recorded
-from specviz.ui.backend import LiveRun
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WHEN = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -62,7 +64,7 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
 
 def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_path: Path) -> None:
     class Refusing(MadeUpBackend):
-        def start(self, config: RunConfig) -> LiveRun:
+        def start(self, config: RunConfig) -> Iterator[Trace | Round]:
             raise ConfigError("no models here")
 
     asked = {"run": "made", "labs": {"compare": QUESTIONS["compare"]}}

@@ -31,7 +31,7 @@ def test_a_run_is_kept_once_as_the_json_of_its_trace_and_takes_little_room_when_
     recordings = Recordings({})
     trace = dataclasses.replace(made_up.made_up_trace(seed=2, max_new_tokens=64), race=None)
     made = recordings.begin("first")
-    made.open(trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
+    made.open(trace)
     for step in trace.rounds:
         made.add(step)
     assert made.rounds == trace.rounds

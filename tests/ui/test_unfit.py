@@ -11,6 +11,7 @@ from specviz import draft
 from specviz.config.settings import DraftEntry, RunConfig
 from specviz.config.words import Sentence, tell
 from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Delta
 from specviz.ui.runs.recordings import Recordings
@@ -22,12 +23,12 @@ class Full(made_up.MadeUpBackend):
     def catalog(self) -> tuple[DraftEntry, ...]:
         return draft.ENTRIES
 
-    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         class Run(made_up.MadeUpRun):
             def __iter__(self) -> Iterator[Round]:
                 raise MemoryError
 
-        return Run(config)
+        return Run(config).told()
 
 
 def fewer(name: str, guesses: int) -> Sentence:
@@ -55,7 +56,7 @@ def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(
 
 def test_a_prompt_that_does_not_fit_is_named_with_what_takes_less() -> None:
     class Tight(made_up.MadeUpBackend):
-        def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        def start(self, config: RunConfig) -> Iterator[Trace | Round]:
             raise MemoryError
 
     deltas: list[Delta] = []

@@ -1,5 +1,6 @@
 """A slot's whole laws on their way to the player: computed once, searched, and small whatever the vocabulary."""
 
+import dataclasses
 import json
 import random
 from collections.abc import Sequence
@@ -156,8 +157,7 @@ def test_a_machine_that_decodes_otherwise_says_so() -> None:
 def other_seed(trace: Trace) -> Recording:
     """A recording whose config does not make its rounds."""
     recording = Recording("tale")
-    info = made_up.made_up_trace(seed=4).info
-    recording.open(info, trace.prompt, trace.prompt_texts, trace.prefill)
+    recording.open(dataclasses.replace(trace, info=made_up.made_up_trace(seed=4).info))
     for step in trace.rounds:
         recording.add(step)
     return recording

@@ -72,15 +72,14 @@ class Labs(RunAnswers):
         for done, changes in enumerate(over, 1):
             place: Content = {"done": done, "of": len(over)}
             try:
-                live = self._backend.start(self._changed(base, changes))
-                for _ in live:
-                    pass
-                cells = [_cell(cell) for cell in self._backend.sweep([live.info.config] * LAPS)]
+                *_, trace = self._backend.start(self._changed(base, changes))
+                assert isinstance(trace, Trace), "a run ends with its trace"
+                cells = [_cell(cell) for cell in self._backend.sweep([trace.info.config] * LAPS)]
             except ConfigError as error:
                 yield place | {"refused": words.cut(error.sentence)}
             else:
-                traits = jsonable(live.info.traits)
-                yield place | {"traits": traits, "written": [*_written(live.trace())], "cells": cells}
+                traits = jsonable(trace.info.traits)
+                yield place | {"traits": traits, "written": [*_written(trace)], "cells": cells}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.trace.run import Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers
@@ -37,5 +38,10 @@ class Races(RunAnswers):
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
             raise ConfigError("too_long", seconds=f"{recording.seconds:.2g}", laps=LAPS)
         for race in self._backend.race(config, recording.rounds):
-            # A shipped run was recorded on another machine. A run started here describes the one that timed the race.
-            yield {"at": recording.keep(race, self._backend.start(config).info)} if race else timing
+            if race is None:
+                yield timing
+                continue
+            # A shipped run was recorded on another machine. A run started here describes the one that timed it.
+            here = next(self._backend.start(config))
+            assert isinstance(here, Trace), "a run begins with what is known of it"
+            yield {"at": recording.keep(race, here.info)}

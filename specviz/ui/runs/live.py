@@ -12,10 +12,11 @@ import gradio as gr
 from specviz.config.settings import ConfigError, RunConfig, check, check_together, entry_of, resolve_params
 from specviz.config.words import Sentence, sentence
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.trace.run import Stop
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
-from specviz.ui.backend import Backend, LiveRun
+from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
 from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
@@ -70,14 +71,16 @@ def stream(
         yield remark(recording.run, Remark.NOTE, words.STARTING)
         try:
             pairs.usable(backend, config.pair)
-            live = backend.start(config)
+            items = backend.start(config)
+            trace = next(items)
+            assert isinstance(trace, Trace), "a run begins with what is known of it"
         except ConfigError as error:
             yield remark(recording.run, Remark.REFUSAL, error.sentence)
             raise gr.Error(str(error), visible=False, print_exception=False) from None
         except Exception as error:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.unready(error, config.prompt))
             raise
-        yield from _together(_follow(live, recording, lambda error: _broke(backend, config, error)))
+        yield from _together(_follow(trace, items, recording, lambda error: _broke(backend, config, error)))
     finally:
         recording.finish(Stop.STOPPED)
 
@@ -116,24 +119,27 @@ def _together(deltas: Iterator[Delta]) -> Iterator[Delta]:
     yield from ready
 
 
-def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], Sentence]) -> Iterator[Delta]:
+def _follow(
+    trace: Trace, items: Iterator[Trace | Round], recording: Recording, broke: Callable[[Exception], Sentence]
+) -> Iterator[Delta]:
     """Head, rounds, end. Goes no further once the recording was closed by somebody else."""
-    head = recording.open(live.info, live.prompt, live.prompt_texts, live.prefill)
+    head = recording.open(trace)
     if head is None:
         return
     yield head
     try:
-        for step in live:
-            delta = recording.add(step)
-            if delta is None:
+        for item in items:
+            if isinstance(item, Trace):
+                trace = item
+            elif delta := recording.add(item):
+                yield delta
+            else:
                 return
-            yield delta
     except Exception as error:  # likewise; a closed tab raises GeneratorExit, which this does not catch
         recording.finish(Stop.FAILED)
         yield recording.last()
         yield remark(recording.run, Remark.FAILURE, broke(error))
         raise
-    trace = live.trace()
     recording.finish(trace.stop, trace.text)
     yield recording.last()
 

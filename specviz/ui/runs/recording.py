@@ -59,7 +59,7 @@ class Recording:
     def of(cls, run: str, trace: Trace) -> "Recording":
         """A finished trace as a recording."""
         recording = cls(run)
-        recording.open(trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
+        recording.open(trace)
         for step in trace.rounds:
             recording.add(step)
         recording.finish(trace.stop, trace.text)
@@ -110,15 +110,13 @@ class Recording:
         with self._lock:
             return sum(map(len, (self._head, self._packed, *self._rounds, *self._races)))
 
-    def open(
-        self, info: RunInfo, prompt: tuple[int, ...], prompt_texts: tuple[str, ...], prefill: float
-    ) -> Delta | None:
-        """The head. None when the recording was closed in the meantime: it stays empty."""
-        head = to_json({"info": info, "prompt": prompt, "prompt_texts": prompt_texts, "prefill": prefill})
+    def open(self, trace: Trace) -> Delta | None:
+        """The head of a run's trace. None when the recording was closed in the meantime: it stays empty."""
+        head = to_json({name: getattr(trace, name) for name in ("info", "prompt", "prompt_texts", "prefill")})
         with self._lock:
             if self._finished:
                 return None
-            self._info, self._head, self._spent = info, head, prefill
+            self._info, self._head, self._spent = trace.info, head, trace.prefill
             return self.last()
 
     def add(self, step: Round) -> Delta | None:
