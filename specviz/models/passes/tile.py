@@ -23,8 +23,9 @@ SHORTER = 6
 AHEAD = 64
 """Inputs ahead of which weights are fetched, where fewer than four panels are read side by side."""
 EXACT: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-SUMS: dict[str, Any] = EXACT | {"fastmath": {"contract", "reassoc", "nsz", "nnan"}}
-"""For sums whose order depends on nothing but their length."""
+SUMS: dict[str, Any] = EXACT | {"forceinline": True, "fastmath": {"contract", "reassoc", "nsz", "nnan"}}
+"""For sums whose order depends on nothing but their length. Inlined: the process that compiles would link a call to
+another copy of the function than those that load numba's cache, with its lanes in another order."""
 PATIENCE = 20_000
 """Looks at a counter before a waiting thread offers its core to others."""
 _rest = types.ExternalFunction("SwitchToThread" if os.name == "nt" else "sched_yield", types.int32())
