@@ -170,12 +170,9 @@ function action({ key: name, shiftKey, target }, want) {
     return () => want.branch(name);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
-  const line = { ArrowUp: -1, ArrowDown: 1 }[name];
-  const row = { Home: -Infinity, End: Infinity }[name] ?? line;
+  const row = { Home: -Infinity, End: Infinity, ArrowUp: -1, ArrowDown: 1 }[name];
   if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]'))
     return () => want.row(row, target.dataset.sv);
-  if (line && target.closest('[data-sv="algorithm"]'))
-    return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
   if (name === 'Enter')
     return (

@@ -12,8 +12,7 @@ const NAMES =
   /argmax|min|max|norm|exp|log|top-[kp]|[A-Z]\w+(?:, [A-Z]\w+| and \w+)* et al\.|arXiv|ngram|n-gram/g;
 
 /** Pseudo-code of papers. */
-const PSEUDOCODE =
-  /^stage\.algorithm\.(?:block|tree|traversal|sample|parallel|count|adjust|last|greedy|coupled|typical)\b/;
+const PSEUDOCODE = /^stage\.algorithm\.(?:paper|block|tree|traversal|greedy|coupled|typical)\b/;
 
 /** Every message of a table: [[its path, the message]]. */
 function messagesOf(table, path = '') {

@@ -3,7 +3,7 @@
  * building its elements the first time.
  */
 
-import { el, fill, set, svg, write } from '../../base/dom.js';
+import { button, el, fill, set, svg, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { HEAD } from '../round/caches.js';
 import { clocks } from '../round/clocks.js';
@@ -11,7 +11,7 @@ import { createLane, paintLane } from './draw-clocks.js';
 import { drawHeads } from './draw-heads.js';
 import { drawMask } from './draw-mask.js';
 import { drawPasses } from './draw-passes.js';
-import { hold, maths } from './draw-words.js';
+import { hold, maths, writeMaths } from './draw-words.js';
 import { mini } from '../round/mini.js';
 import { createTip } from './tip.js';
 import { words } from '../words.js';
@@ -28,74 +28,62 @@ let shown = 'picture';
  * guesses are read off.
  */
 export function drawCode(pane, scene) {
-  const { node, heading, made } = pane;
-  const {
-    algorithm: { title, source, lines },
-    mask,
-    passes,
-    heads,
-  } = scene;
-  if (!made.list) {
-    const texts = { heads: words.heads.label, picture: words.passes.kind, ...words.mask.kinds };
-    made.kinds = Object.entries(texts).map(([kind, text]) =>
-      el(
-        'button',
-        { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null },
-        text,
-      ),
-    );
-    made.kinds.forEach((button) =>
-      button.addEventListener('click', () => {
-        shown = button.dataset.mask;
-        drawCode(pane, pane.scene);
-      }),
-    );
-    made.choice = node.appendChild(
-      el(
-        'div',
-        { 'data-sv': 'mask-choice', role: 'group', 'aria-label': words.mask.kindsLabel },
-        ...made.kinds,
-      ),
-    );
-    made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
-  }
+  const { made } = pane;
+  const { algorithm, mask, passes, heads } = scene;
+  if (!made.list) createCode(pane);
   pane.scene = scene;
-  const there = { heads, picture: passes, mask, table: mask, code: true };
-  const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
-  const masked = kind === 'mask' || kind === 'table';
-  const picture = { heads, picture: passes, mask, table: mask }[kind];
+  const pictures = { heads, picture: passes, mask, table: mask };
+  const choices = { ...pictures, code: true };
+  const kind = choices[shown] ? shown : Object.keys(choices).find((each) => choices[each]);
   set(made.choice, { hidden: !mask && !passes && !heads });
-  made.kinds.forEach((button) =>
-    set(button, {
-      hidden: !there[button.dataset.mask],
-      'aria-pressed': String(button.dataset.mask === kind),
-      'data-other': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
+  made.kinds.forEach((choice) =>
+    set(choice, {
+      hidden: !choices[choice.dataset.mask],
+      'aria-pressed': String(choice.dataset.mask === kind),
+      'data-other': mask && choice.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
     }),
   );
   set(made.list, { hidden: kind !== 'code' });
-  drawMask(pane, masked ? mask : null, kind === 'table');
+  drawMask(pane, kind === 'mask' || kind === 'table' ? mask : null, kind === 'table');
   drawPasses(pane, kind === 'picture' ? passes : null);
   drawHeads(pane, kind === 'heads' ? heads : null);
-  head(heading, picture ? picture.title : title, picture ? '' : source);
-  fill(
-    made.list,
-    lines,
-    () =>
-      el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })),
-    (line, { plain, live, lit, indent, note }) => {
-      const [text, now] = line.children;
-      const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);
-      hold(text, plain, () => maths(note ? plain : notation(plain)));
-      hold(now, differs ? live : [], () => maths(differs ? live : []));
-      set(now, { hidden: !differs });
-      set(line, {
-        'data-lit': lit,
-        'data-note': note,
-        'aria-current': lit ? 'step' : null,
-        style: indent ? `--indent: ${indent}` : null,
-      });
-    },
-  );
+  const { title, source = '' } = pictures[kind] ?? algorithm;
+  head(pane.heading, title, source);
+  fill(made.list, algorithm.lines, createLine, paintLine);
+}
+
+/** The buttons that choose what the pane shows, and the list of the algorithm's lines. */
+function createCode(pane) {
+  const { node, made } = pane;
+  const texts = { heads: words.heads.label, picture: words.passes.kind, ...words.mask.kinds };
+  made.kinds = Object.entries(texts).map(([kind, text]) => {
+    const title = kind === 'table' ? words.mask.toggle : null;
+    const choose = () => {
+      shown = kind;
+      drawCode(pane, pane.scene);
+    };
+    return button({ 'data-mask': kind, title }, choose, text);
+  });
+  const group = { 'data-sv': 'mask-choice', role: 'group', 'aria-label': words.mask.kindsLabel };
+  made.choice = el('div', group, ...made.kinds);
+  made.list = el('ol', { 'data-sv': 'algorithm' });
+  node.append(made.choice, made.list);
+}
+
+const createLine = () =>
+  el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' }));
+
+function paintLine(line, { plain, live, lit, indent, note }) {
+  const [text, now] = line.children;
+  hold(text, plain, () => maths(note ? plain : notation(plain)));
+  writeMaths(now, live);
+  set(now, { hidden: !live });
+  set(line, {
+    'data-lit': lit,
+    'data-note': note,
+    'aria-current': lit ? 'step' : null,
+    style: indent ? `--indent: ${indent}` : null,
+  });
 }
 
 /** Letters that stand alone are variables. */

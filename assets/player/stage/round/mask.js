@@ -10,7 +10,7 @@ import { isChain } from '../../trace/timeline.js';
 import { words } from '../words.js';
 
 /**
- * { title, source, columns, rows: [{ node, text, state, place, slot, sees, seen, focus }], says }, null for
+ * { title, columns, rows: [{ node, text, state, place, slot, sees, seen, focus }], says }, null for
  * a chain. The first row is the pending token, node -1; sees are the columns of its ancestors and its own,
  * the text before them apart; seen is the same in words.
  */
@@ -40,7 +40,6 @@ export function maskOf(story, round, moment, focus) {
   }));
   return {
     title: words.mask.title,
-    source: words.mask.source,
     columns: verdicts.length + 1,
     rows: [root, ...rows],
     says: said(round, moment, focus),
