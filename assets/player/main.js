@@ -150,7 +150,7 @@ function connect(player, opened, linked) {
       target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')),
   );
   const answers = {
-    row: vocabulary.hear,
+    row: vocabulary.onAnswer,
     proof: losslessness.hear,
     race: racing.hear,
     lab: labs.hear,

@@ -35,7 +35,7 @@ export function grow(player, trace) {
   arrival.onTrace(trace);
   if (!state.playing) return;
   if (isNew) playing.begin();
-  else playing.grew();
+  else playing.onRounds();
 }
 
 /** Draws what a longer trace changes; the beat on stage keeps moving. */

@@ -81,7 +81,7 @@ export function pageWants(player) {
   const wants = {
     run: () => onRunRequested(player),
     'run-failed': status.broken,
-    'row-failed': vocabulary.broke,
+    'row-failed': vocabulary.onBroken,
     'proof-failed': losslessness.broke,
     'race-failed': racing.broke,
     'lab-failed': labs.broke,

@@ -87,7 +87,9 @@ function addPanels(player, json, address) {
   addGuides(player);
   const { trace } = state.story;
   player.vocabulary = createVocabulary(root, (question) =>
-    queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))),
+    queueMicrotask(() =>
+      player.vocabulary.onAnswer(JSON.stringify({ ...question, error: words.file.alone })),
+    ),
   );
   player.arrival = createArrival(
     linkable({ shipped: [], settings, drafters: [], acceptance: [], rules: [] }),

@@ -52,9 +52,8 @@ export function createStatus(
 
   function lost() {
     progress.broken();
-    const { rounds = [] } = story()?.trace ?? {};
-    const said = rounds.length ? words.gone({ round: rounds.length }) : words.goneEmpty;
-    alarm.show(said, words.retry, server.retry);
+    const round = story()?.trace.rounds.length;
+    alarm.show(round ? words.gone({ round }) : words.goneEmpty, words.retry, server.retry);
   }
 
   const acts = {

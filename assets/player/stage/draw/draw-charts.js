@@ -1,7 +1,7 @@
 /**
- * draw-charts.js: the charts of a run under the stage. Each is one tab stop that has its sentence as its name. A tip says
- * what it shows of the round under the pointer, or with the keyboard of the round on stage. A drag of the mouse shows
- * some rounds larger, a double click all again.
+ * draw-charts.js: the charts of a run under the stage. Each is one tab stop that has its sentence as its
+ * name. A tip says what it shows of the round under the pointer, or with the keyboard of the round on stage.
+ * A drag of the mouse shows some rounds larger, a double click all again.
  */
 
 import { el, set, svg } from '../../base/dom.js';
@@ -75,8 +75,10 @@ function createChart(home) {
   let drawn = []; // the panels, see drawPanel
   home.append(node);
   new ResizeObserver(() => draw()).observe(panels);
+  node.addEventListener('focus', () => mark(round));
+  node.addEventListener('blur', () => tell(null));
 
-  /** span: the rounds on show, null for all. */
+  /** next: the rounds on show, null for all. */
   function draw(next = span) {
     span = next;
     if (!chart || !panels.clientWidth) return;
@@ -89,7 +91,7 @@ function createChart(home) {
     drawn = chart.panels.map((panel, index) =>
       drawPanel(pictures[index], panel, span ?? [0.5, trace.rounds.length + 0.5], size),
     );
-    drawn.forEach(zooms);
+    drawn.forEach((panel) => onPointer(panel, node, tell, draw));
     legend.replaceChildren(...chart.panels.flatMap(({ series }) => series.map(entry)));
     mark(round);
   }
@@ -101,49 +103,16 @@ function createChart(home) {
     if (node.matches(':focus-visible')) tell(drawn[0], round);
   }
 
-  /** Says in the tip what a panel shows of a round. */
+  /** Says in the tip what a panel shows of a round; without a panel the tip goes. */
   function tell(panel, index) {
+    if (!panel) set(tip, { hidden: true });
     if (!panel || !trace.rounds[index]) return;
     const [box, around] = [panel.picture.getBoundingClientRect(), node.getBoundingClientRect()];
     const left = box.left - around.left + panel.x(index + 1);
-    tip.replaceChildren(
-      ...[words.runCharts.at({ round: index + 1 }), ...chart.about(index)].map((line) => el('p', {}, line)),
-    );
+    const lines = [words.runCharts.at({ round: index + 1 }), ...chart.about(index)];
+    tip.replaceChildren(...lines.map((each) => el('p', {}, each)));
     const side = left > around.width / 2 ? 'left' : 'right';
     set(tip, { hidden: false, 'data-side': side, style: `left: ${left}px; top: ${box.top - around.top}px` });
-  }
-
-  const quiet = () => set(tip, { hidden: true });
-  node.addEventListener('focus', () => mark(round));
-  node.addEventListener('blur', quiet);
-
-  /** What the pointer does over a panel. */
-  function zooms(panel) {
-    const { picture, band, x, round: at } = panel;
-    let from = null;
-    const ends = ({ offsetX }) => [from, at(offsetX)].sort((one, other) => one - other);
-    picture.addEventListener('pointerdown', (event) => {
-      if (event.pointerType === 'touch' || event.button) return;
-      event.preventDefault(); // else it would select text
-      node.focus({ preventScroll: true, focusVisible: false });
-      picture.setPointerCapture(event.pointerId);
-      from = at(event.offsetX);
-    });
-    picture.addEventListener('pointermove', (event) => {
-      tell(panel, Math.round(at(event.offsetX)) - 1);
-      if (from === null) return;
-      const [low, high] = ends(event).map(x);
-      set(band, { x: low, width: high - low });
-    });
-    picture.addEventListener('pointerup', (event) => {
-      if (from === null) return;
-      const [low, high] = ends(event);
-      from = null;
-      quiet();
-      if (x(high) - x(low) > DRAG) draw([low, high]);
-    });
-    picture.addEventListener('pointerleave', quiet);
-    picture.addEventListener('dblclick', () => draw(null));
   }
 
   return {
@@ -156,9 +125,40 @@ function createChart(home) {
   };
 }
 
+/** What the pointer does over a panel of a chart: tell(panel, round) of what is under it, zoom([first, last]). */
+function onPointer(panel, node, tell, zoom) {
+  const { picture, band, x, round: at } = panel;
+  let from = null;
+  const ends = ({ offsetX }) => [from, at(offsetX)].sort((one, two) => one - two);
+  picture.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'touch' || event.button) return;
+    event.preventDefault(); // else it would select text
+    node.focus({ preventScroll: true, focusVisible: false });
+    picture.setPointerCapture(event.pointerId);
+    from = at(event.offsetX);
+  });
+  picture.addEventListener('pointermove', (event) => {
+    tell(panel, Math.round(at(event.offsetX)) - 1);
+    if (from === null) return;
+    const [low, high] = ends(event).map(x);
+    set(band, { x: low, width: high - low });
+  });
+  picture.addEventListener('pointerup', (event) => {
+    if (from === null) return;
+    const [low, high] = ends(event);
+    from = null;
+    tell(null);
+    if (x(high) - x(low) > DRAG) zoom([low, high]);
+  });
+  picture.addEventListener('pointerleave', () => tell(null));
+  picture.addEventListener('dblclick', () => zoom(null));
+}
+
 /**
- * Draws a panel into an SVG element. span: the rounds on show; size: of its type, in pixels. Returns { picture, x: where
- * a round stands, round: which one stands there, head: the line of the round on stage, band: of a drag }.
+ * Draws a panel into an SVG element. span: the rounds on show; size: of its type, in pixels. x: where a round
+ * stands; round: which one stands there; head: the line of the round on stage; band: that of a drag.
+ * @returns {{ picture: Element, x: (round: number) => number, round: (x: number) => number, head: Element,
+ *   band: Element }}
  */
 function drawPanel(picture, { series, range }, span, size) {
   const { clientWidth: width, clientHeight: height } = picture;

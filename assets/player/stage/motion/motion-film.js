@@ -4,7 +4,7 @@
  * ends, is cut short or never starts.
  */
 
-import { el } from '../../base/dom.js';
+import { el, write } from '../../base/dom.js';
 import { slotOf } from '../draw/draw-lane.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
@@ -68,17 +68,10 @@ function createReel() {
     appear: (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration }),
     /** Runs figures through a node until it stops, and then leaves what it ends on. */
     spin(node, end, until) {
-      for (let turn = 0; turn * SPIN < until; turn += 1) {
-        const text = ((turn * 0.618034 + 0.37) % 1).toFixed(3);
-        if (turn)
-          after(turn * SPIN, () => {
-            node.textContent = text;
-          });
-        else node.textContent = text;
-      }
-      after(until, () => {
-        node.textContent = end;
-      });
+      const text = (turn) => ((turn * 0.618034 + 0.37) % 1).toFixed(3);
+      node.textContent = text(0);
+      for (let turn = 1; turn * SPIN < until; turn += 1) after(turn * SPIN, () => write(node, text(turn)));
+      after(until, () => write(node, end));
     },
     start(pace) {
       speed = pace;

@@ -10,9 +10,18 @@ import { stay } from '../round/say.js';
 const SPEED = { auto: 1, reading: 1, quick: 2.5 };
 
 /**
+ * @typedef {object} Playing
+ * @property {() => void} play
+ * @property {() => void} pause
+ * @property {() => void} begin gives the beat on screen its time anew
+ * @property {() => void} onRounds a live run has more rounds
+ * @property {() => number} speed
+ */
+
+/**
  * state: { story, at, playing, waiting }, which this keeps; pace(); show(at, speed) draws a beat and
- * returns how long it moves. { play(), pause(), begin(), grew(), speed() }: begin gives the beat on screen
- * its time anew, grew hears that a live run has more rounds.
+ * returns how long it moves.
+ * @returns {Playing}
  */
 export function createPlaying(state, pace, show) {
   let timer = 0;
@@ -25,50 +34,45 @@ export function createPlaying(state, pace, show) {
     state.waiting = false;
   }
 
-  /** Shows a beat and gives it its time. */
-  function go(at) {
-    schedule(show(at, speed()));
-  }
-
-  function schedule(moving) {
+  function wait(time) {
     clearTimeout(timer);
-    const { story, at } = state;
-    const time = isReal(pace()) ? realStay(story, at, pace()) : stay(story, at, pace(), moving);
     due = performance.now() + time;
     timer = setTimeout(tick, time);
   }
 
-  /**
-   * Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see
-   * grew().
-   */
+  /** Gives the beat on screen its time, of which it moves so long. */
+  function schedule(moving) {
+    const { story, at } = state;
+    wait(isReal(pace()) ? realStay(story, at, pace()) : stay(story, at, pace(), moving));
+  }
+
+  /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for. */
   function tick() {
     const { story, at } = state;
     const next = isReal(pace())
       ? passed(story, at, pace(), performance.now() - due)
       : { at: Math.min(at + 1, story.beats.length - 1) };
     state.waiting = next.at === at && !story.trace.stop;
+    if (state.waiting) return;
     if (next.at === at) {
-      if (state.waiting) return;
       pause();
       show(at, 0);
     } else if (isReal(pace())) {
       show(next.at, 0);
-      due = performance.now() + next.left;
-      timer = setTimeout(tick, next.left);
-    } else go(next.at);
+      wait(next.left);
+    } else schedule(show(next.at, speed()));
   }
 
   return {
     pause,
     speed,
     begin: () => schedule(0),
-    grew: () => state.waiting && tick(),
+    onRounds: () => state.waiting && tick(),
     play() {
       const { story } = state;
       state.playing = true;
       if (story.trace.stop && state.at === story.beats.length - 1) state.at = 0;
-      if (story.beats[state.at].kind === 'rest') go(1);
+      if (story.beats[state.at].kind === 'rest') schedule(show(1, speed()));
       else {
         show(state.at, 0);
         schedule(0);

@@ -3,7 +3,7 @@
  * which are open.
  */
 
-import { el, set } from '../../base/dom.js';
+import { button, el, set } from '../../base/dom.js';
 import { remember, remembered } from '../../base/memory.js';
 import { drawCache, drawClock, drawCode } from '../draw/draw-dock.js';
 import { words } from '../words.js';
@@ -14,27 +14,30 @@ import { words } from '../words.js';
 const ROOMY = '(min-width: 1600px) and (min-height: 850px)';
 const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
 
+const NAMES = Object.keys(DRAWS);
+
 /**
- * Fills node, the [data-sv=dock] of the stage; redraw() hears that another pane is open. Returns { toggles,
- * draw(scene, story), toggle(name), close(), open(), only(names) }: close shuts them all and says whether
- * there was one; open names those on show; only shows some, and no others.
+ * @typedef {object} Dock
+ * @property {Element} toggles
+ * @property {(scene: object, story: object) => void} draw
+ * @property {(name: string) => void} toggle
+ * @property {() => boolean} close shuts all panes, and says whether one was open
+ * @property {() => string[]} open the names of those on show
+ * @property {(names: string[]) => void} only shows these, and no others
+ */
+
+/**
+ * Fills node, the [data-sv=dock] of the stage; redraw() is called when another pane is open.
+ * @returns {Dock}
  */
 export function createDock(node, redraw) {
   const roomy = window.matchMedia(ROOMY);
-  let chosen = remembered(
-    'panes',
-    (found) => found.split(',').every((name) => Object.hasOwn(DRAWS, name)),
-    '',
-  )
-    .split(',')
-    .filter(Boolean);
-  const panes = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createPane(name, leave)]));
-  const switches = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createSwitch(name, toggle)]));
-  const toggles = el(
-    'div',
-    { 'data-sv': 'docks', role: 'group', 'aria-label': words.dock.toggles },
-    ...Object.values(switches),
-  );
+  let chosen = rememberedPanes();
+  const open = () => (roomy.matches ? NAMES.filter((name) => chosen.includes(name)) : chosen.slice(-1));
+  const panes = Object.fromEntries(NAMES.map((name) => [name, createPane(name, leave)]));
+  const switches = Object.fromEntries(NAMES.map((name) => [name, createSwitch(name, toggle)]));
+  const group = { 'data-sv': 'docks', role: 'group', 'aria-label': words.dock.toggles };
+  const toggles = el('div', group, ...Object.values(switches));
   set(node, { role: 'complementary', 'aria-label': words.dock.label });
   roomy.addEventListener('change', redraw);
   show();
@@ -44,17 +47,16 @@ export function createDock(node, redraw) {
     switches[name].focus();
   }
 
-  function open() {
-    return roomy.matches ? Object.keys(DRAWS).filter((name) => chosen.includes(name)) : chosen.slice(-1);
-  }
-
-  function toggle(name) {
-    chosen = open().includes(name)
-      ? chosen.filter((other) => other !== name)
-      : [...chosen.filter((other) => other !== name), name];
+  function choose(names) {
+    chosen = names;
     remember('panes', chosen.join(','));
     show();
     redraw();
+  }
+
+  function toggle(name) {
+    const others = chosen.filter((each) => each !== name);
+    choose(open().includes(name) ? others : [...others, name]);
   }
 
   function show() {
@@ -64,9 +66,7 @@ export function createDock(node, redraw) {
       node.replaceChildren(...wanted);
     set(node, { 'data-panes': shown.length || null });
     set(node.parentElement, { 'data-docked': shown.length > 0 });
-    for (const [name, button] of Object.entries(switches)) {
-      set(button, { 'aria-pressed': String(shown.includes(name)) });
-    }
+    NAMES.forEach((name) => set(switches[name], { 'aria-pressed': String(shown.includes(name)) }));
     return shown;
   }
 
@@ -75,53 +75,38 @@ export function createDock(node, redraw) {
     toggle,
     open,
     only(names) {
-      chosen = names.filter((name) => Object.hasOwn(DRAWS, name));
+      chosen = names.filter((name) => NAMES.includes(name));
       show();
     },
-    draw(scene, story) {
-      for (const name of show()) DRAWS[name](panes[name], scene, story);
-    },
+    draw: (scene, story) => show().forEach((name) => DRAWS[name](panes[name], scene, story)),
     close() {
-      if (!open().length) return false;
-      chosen = [];
-      remember('panes', chosen.join(','));
-      show();
-      redraw();
-      return true;
+      const wasOpen = open().length > 0;
+      if (wasOpen) choose([]);
+      return wasOpen;
     },
   };
+}
+
+function rememberedPanes() {
+  const known = (text) => text.split(',').every((name) => NAMES.includes(name));
+  return remembered('panes', known, '').split(',').filter(Boolean);
 }
 
 function createPane(name, leave) {
-  const close = el(
-    'button',
-    {
-      type: 'button',
-      'data-sv': 'pane-close',
-      'aria-label': words.dock.close({ name: words.dock.names[name] }),
-    },
-    '×',
+  const title = words.dock.names[name];
+  const attributes = { 'data-sv': 'pane-close', 'aria-label': words.dock.close({ name: title }) };
+  const heading = el(
+    'h2',
+    {},
+    el('b'),
+    el('span'),
+    button(attributes, () => leave(name), '×'),
   );
-  close.addEventListener('click', () => leave(name));
-  const heading = el('h2', {}, el('b'), el('span'), close);
-  return {
-    name,
-    node: el(
-      'section',
-      { 'data-sv': 'pane', 'data-pane': name, 'aria-label': words.dock.names[name] },
-      heading,
-    ),
-    heading,
-    made: {},
-  };
+  const node = el('section', { 'data-sv': 'pane', 'data-pane': name, 'aria-label': title }, heading);
+  return { name, node, heading, made: {} };
 }
 
 function createSwitch(name, toggle) {
-  const button = el(
-    'button',
-    { type: 'button', 'data-dock': name, 'aria-pressed': 'false', title: words.dock.titles[name] },
-    words.dock.names[name],
-  );
-  button.addEventListener('click', () => toggle(name));
-  return button;
+  const attributes = { 'data-dock': name, 'aria-pressed': 'false', title: words.dock.titles[name] };
+  return button(attributes, () => toggle(name), words.dock.names[name]);
 }

@@ -1,12 +1,12 @@
 /**
  * vocabulary.js: the figure's last row, opened: every token of the vocabulary at one slot, to be searched.
  * The server decodes the run again for it and answers when it can; only an answer to what was last asked is
- * shown. broke() hears that none will come.
+ * shown.
  */
 
 import { tell } from '../../words/words.js';
 import { createLatest } from './latest.js';
-import { el, fill, set, svg, write } from '../../base/dom.js';
+import { button, el, fill, set, svg, write } from '../../base/dom.js';
 import { count, number, show } from '../../base/format.js';
 import { lawsOf } from '../round/bars.js';
 import { FRAME, SIZE, rankPlot, scatterPlot } from './plots.js';
@@ -18,64 +18,59 @@ const TYPED = 250;
 const LONGEST = 50;
 
 /**
- * ask({ run, round, slot, find }) asks the page. { open(trace, round, slot), hear(text, run), close() }:
- * text is that of a "row" remark.
+ * @typedef {object} Vocabulary
+ * @property {(trace: object, round: number, slot: number) => void} open
+ * @property {(text: string, run: string) => void} onAnswer text is that of a "row" remark
+ * @property {() => void} onBroken none will come
+ * @property {() => void} close
+ */
+
+/**
+ * ask({ run, round, slot, find }) asks the page.
+ * @returns {Vocabulary}
  */
 export function createVocabulary(root, ask) {
   const texts = words.vocabulary;
   const parts = createDialog();
-  const { dialog, title, search, status, toggle, found } = parts;
+  const { dialog, title, search, status, toggle, tokens } = parts;
   const question = createLatest(ask);
-  const calm = afterTyping(search, look);
-  let slot = null;
-  let alone = true; // whether a guess is tested by p and q there
-  let shown = null;
-  let raw = false;
+  const stopTimer = afterTyping(search, look);
+  // alone: whether a guess is tested by p and q there
+  const state = { slot: null, alone: true, answer: null, raw: false };
   root.append(dialog);
   dialog.addEventListener('close', () => {
-    calm();
+    stopTimer();
     question.drop();
   });
-  toggle.addEventListener('click', () => {
-    raw = !raw;
-    draw(parts, shown, raw, alone);
-  });
+  toggle.addEventListener('click', () => draw(parts, Object.assign(state, { raw: !state.raw })));
 
   function look() {
     write(status, texts.waiting);
-    question.want({ ...slot, find: search.value });
-  }
-
-  function answered(answer) {
-    set(found, { hidden: Boolean(answer.error) });
-    if (answer.error) {
-      write(status, tell(answer.error));
-      return;
-    }
-    shown = answer;
-    draw(parts, shown, raw, alone);
+    question.want({ ...state.slot, find: search.value });
   }
 
   return {
-    open(trace, round, number) {
-      const guess = trace.rounds[round].verdicts[number];
+    open({ run, info, rounds }, round, slot) {
+      const { verdicts } = rounds[round];
+      const guess = verdicts[slot];
       write(title, guess ? texts.title({ token: show(guess.text) }) : texts.own);
       set(dialog, { 'aria-label': title.textContent });
       search.value = '';
-      raw = false;
-      set(found, { hidden: true });
+      set(tokens, { hidden: true });
       dialog.showModal();
-      slot = { run: trace.run, round, slot: number };
-      alone =
-        trace.info.traits.rolls === 'dice' &&
-        trace.rounds[round].verdicts.every(({ weight }) => weight === null);
+      state.slot = { run, round, slot };
+      state.raw = false;
+      state.alone = info.traits.rolls === 'dice' && verdicts.every(({ weight }) => weight === null);
       look();
     },
-    hear(text, run) {
+    onAnswer(text, run) {
       const answer = question.hear({ run, ...JSON.parse(text) });
-      if (answer) answered(answer);
+      if (!answer) return;
+      set(tokens, { hidden: Boolean(answer.error) });
+      if (answer.error) write(status, tell(answer.error));
+      else draw(parts, Object.assign(state, { answer }));
     },
-    broke() {
+    onBroken() {
       question.drop();
       write(status, texts.broke);
     },
@@ -86,7 +81,7 @@ export function createVocabulary(root, ask) {
 function createDialog() {
   const texts = words.vocabulary;
   const title = el('h2');
-  const closing = el('button', { type: 'button' }, texts.close);
+  const closing = button({}, () => dialog.close(), texts.close);
   const search = el('input', {
     type: 'search',
     maxlength: LONGEST,
@@ -100,7 +95,7 @@ function createDialog() {
   const plots = el('div', { 'data-sv': 'plots' });
   const rows = el('tbody');
   const heads = Object.values(texts.columns).map((name) => el('th', { scope: 'col' }, name));
-  const found = el(
+  const tokens = el(
     'div',
     { hidden: true },
     choice,
@@ -113,11 +108,10 @@ function createDialog() {
     el('div', { 'data-sv': 'vocabulary-head' }, title, closing),
     el('label', {}, el('span', {}, texts.find), search),
     status,
-    found,
+    tokens,
   );
-  closing.addEventListener('click', () => dialog.close());
   mindKeys(dialog);
-  return { dialog, title, search, status, toggle, note, choice, plots, rows, found };
+  return { dialog, title, search, status, toggle, note, choice, plots, rows, tokens };
 }
 
 function mindKeys(dialog) {
@@ -142,7 +136,7 @@ function afterTyping(search, act) {
 /**
  * answer: the tokens that were found. raw: whether to show the distributions before sampling changes them.
  */
-function draw({ status, choice, toggle, note, plots, rows }, answer, raw, alone) {
+function draw({ status, choice, toggle, note, plots, rows }, { answer, raw, alone }) {
   const texts = words.vocabulary;
   const laws = lawsOf(answer, raw, alone);
   write(status, texts.shown({ rows: count(laws.rows.length), count: count(answer.count) }));

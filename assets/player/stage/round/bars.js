@@ -71,105 +71,103 @@ export function isPlain({ verdicts, extra }, { order }) {
 }
 
 /**
- * The figure at a node: { title: { after, now }, primed: p is what siblings left of it, outright: the guess
- * was chosen, forks: its round has branches, rows, overlap, left, mode, framed, same }; null where nothing
- * is known. A row: { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart },
- * null for what is not known yet; the last row is all other tokens. Rows stand largest first; order: which
- * sibling a token is; was: what p gave it before siblings were refused; gone: it is one of those, chosen
- * outright. mode: `q` before the target has answered, `p` where nothing was guessed, `residual` where the
- * own token is drawn from what is left of p, `argmax` at temperature 0, else `both`. framed: the tokens
- * whose equality decides, where no number is drawn; left: the mass of p − q where p is larger.
+ * A bar's shares are null where they are not known yet. token is null in the last row, which is all other
+ * tokens, count of them. focus: the row looked at; dart: where the guess's random number landed, as a share.
+ * order: which sibling a token is; was: what p gave it before siblings were refused; gone: it is one of
+ * those, chosen outright.
+ * @typedef {{ token: ?number, label: string, p: ?number, q: ?number, overlap: ?number, residual: ?number,
+ *   count: number, drafted: boolean, emitted: boolean, focus: boolean, rest: boolean, dart: ?number,
+ *   order?: ?number, was?: ?number, gone?: boolean }} Row
+ *
+ * rows stand largest first. primed: p is what siblings left of it; outright: the guess was chosen; forks: its
+ * round has branches. mode: `q` before the target has answered, `p` where nothing was guessed, `residual`
+ * where the token is drawn from what is left of p, `argmax` at temperature 0, else `both`. left: the mass of
+ * p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
+ * @typedef {{ title: { after: string, now: string }, primed: boolean, outright: boolean, forks: boolean,
+ *   rows: Row[], overlap: ?number, left: ?number, mode: string, weight: ?number, weighs: boolean,
+ *   framed: number[], same: boolean }} Figure
+ */
+
+/**
+ * The figure at a node; null where nothing is known.
+ * @returns {?Figure}
  */
 export function figure(story, round, moment, focus) {
+  const { extra, verdicts, path } = round;
   const own = isOwn(round, moment, focus);
   const last = own || isPlain(round, moment);
-  const resampled = own && round.extra.emission === 'resampled';
-  const node = resampled ? round.extra.node : focus;
-  const verdict = round.verdicts[node];
+  const resampled = own && extra.emission === 'resampled';
+  const node = resampled ? extra.node : focus;
+  const verdict = verdicts[node];
   if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
-  const view =
-    last && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
-  const family = last && !resampled ? NO_SIBLINGS : siblingsOf(round, moment, verdict);
-  const known = { p: moment.order >= ORDER.verify && !family.waits, q: !last || resampled };
+  const unguessed = last && !resampled;
+  const view = unguessed ? { ...extra.view, left: 1 - extra.view.overlap } : viewAt(round, node);
+  const family = unguessed ? NO_SIBLINGS : siblingsOf(round, moment, verdict);
+  const known = { p: moment.order >= ORDER.verify && !family.waits, q: !unguessed };
   const both = known.p && known.q;
-  const { left } = view;
-  const residual =
-    both &&
-    !moment.noDice &&
-    left > 0 &&
-    (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
-  const size = ({ p, q, was }) =>
-    Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
+  const draws = moment.kind === 'residual' ? node === extra.node : resampled && !extra.zero_residual;
+  const residual = both && !moment.noDice && view.left > 0 && draws;
   const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
-  const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
-    token,
-    label,
-    p: known.p ? p : null,
-    q: known.q ? q : null,
-    overlap: both ? overlap : null,
-    residual: both ? over : null,
-    ...marks,
-  });
-  const rows = (known.p ? remembered(view.bars, family) : [...view.bars])
-    .sort((a, b) => size(b) - size(a) || a.token - b.token)
-    .map((bar) => {
-      const drafted = known.q && bar.token === verdict?.token;
-      const emitted = own && bar.token === round.extra.token;
-      return row(
-        bar.token,
-        show(bar.text),
-        { ...bar, overlap: Math.min(bar.p, bar.q) },
-        {
-          count: 1,
-          drafted,
-          emitted,
-          focus: own ? emitted : drafted,
-          rest: false,
-          dart: thrown && drafted ? verdict.u * bar.q : null,
-          ...(family.order.size > 1
-            ? { order: family.order.get(bar.token) ?? null, was: bar.was ?? null, gone: Boolean(bar.gone) }
-            : {}),
-        },
-      );
-    });
-  if (view.rest.count) {
-    const { rest } = view;
-    rows.push(
-      row(null, words.others({ many: count(rest.count) }), rest, {
-        count: rest.count,
-        drafted: false,
-        emitted: false,
-        focus: false,
-        rest: true,
-        dart: null,
-      }),
-    );
-  }
-  const mode = !known.p
-    ? 'q'
-    : !known.q
-      ? 'p'
-      : residual
-        ? 'residual'
-        : moment.noDice === 'greedy'
-          ? 'argmax'
-          : 'both';
   return {
     title: {
-      after: before(story, round, last && !resampled ? (round.path.at(-1) ?? -1) : verdict.parent),
+      after: before(story, round, unguessed ? (path.at(-1) ?? -1) : verdict.parent),
       now: nowThat(family, verdict, known.p),
     },
     primed: known.p && family.refused.length > 0,
     outright: family.outright,
     forks: !isChain(round),
-    rows,
+    rows: rowsOf(view, family, known, {
+      drafted: known.q ? verdict.token : null,
+      emitted: own ? extra.token : null,
+      u: thrown ? verdict.u : null,
+    }),
     overlap: both ? view.overlap : null,
-    left: both ? left : null,
-    mode,
+    left: both ? view.left : null,
+    mode: modeOf(known, residual, moment.noDice),
     weight: view.weight ?? null,
-    weighs: verdict?.weight !== null && verdict?.weight !== undefined,
+    weighs: typeof verdict?.weight === 'number',
     ...framed(round, moment, node, own),
   };
+}
+
+function modeOf(known, residual, noDice) {
+  if (!known.p) return 'q';
+  if (!known.q) return 'p';
+  if (residual) return 'residual';
+  return noDice === 'greedy' ? 'argmax' : 'both';
+}
+
+/** drafted, emitted: the tokens of the guess and of the target, or null; u: the guess's random number. */
+function rowsOf({ bars, rest }, family, known, { drafted, emitted, u }) {
+  const both = known.p && known.q;
+  const shares = ({ p, q, overlap, residual }) => ({
+    p: known.p ? p : null,
+    q: known.q ? q : null,
+    overlap: both ? overlap : null,
+    residual: both ? residual : null,
+  });
+  const size = ({ p, q, was }) =>
+    Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
+  const rows = (known.p ? remembered(bars, family) : [...bars])
+    .sort((a, b) => size(b) - size(a) || a.token - b.token)
+    .map((bar) => ({
+      token: bar.token,
+      label: show(bar.text),
+      ...shares({ ...bar, overlap: Math.min(bar.p, bar.q) }),
+      count: 1,
+      drafted: bar.token === drafted,
+      emitted: bar.token === emitted,
+      focus: bar.token === (emitted ?? drafted),
+      rest: false,
+      dart: u !== null && bar.token === drafted ? u * bar.q : null,
+      ...(family.order.size > 1
+        ? { order: family.order.get(bar.token) ?? null, was: bar.was ?? null, gone: Boolean(bar.gone) }
+        : {}),
+    }));
+  if (!rest.count) return rows;
+  const others = { token: null, label: words.others({ many: count(rest.count) }), ...shares(rest) };
+  const marks = { drafted: false, emitted: false, focus: false, rest: true, dart: null };
+  return [...rows, { ...others, count: rest.count, ...marks }];
 }
 
 const NO_SIBLINGS = { refused: [], waits: false, outright: false, order: new Map() };
@@ -218,20 +216,14 @@ function nowThat({ refused, outright }, verdict, scored) {
 
 /** The two tokens to compare where no random number decides, and whether they are the same. */
 function framed(round, moment, node, own) {
-  const verdict = round.verdicts[node];
-  if (
-    !moment.noDice ||
-    moment.noDice === 'typical' ||
-    moment.order < ORDER.dart ||
-    !verdict ||
-    (own && round.extra.emission === 'bonus')
-  )
-    return { framed: [], same: false };
-  const state = stateOf(round, moment, node);
+  const { noDice, order } = moment;
+  const { extra, verdicts } = round;
+  const drawn = !noDice || noDice === 'typical' || (own && extra.emission === 'bonus');
+  const verdict = drawn || order < ORDER.dart ? undefined : verdicts[node];
+  const state = verdict && stateOf(round, moment, node);
   if (state === 'accepted') return { framed: [verdict.token], same: true };
-  if (state === 'rejected')
-    return { framed: [verdict.token, ...(round.extra ? [round.extra.token] : [])], same: false };
-  return { framed: [], same: false };
+  if (state !== 'rejected') return { framed: [], same: false };
+  return { framed: [verdict.token, ...(extra ? [extra.token] : [])], same: false };
 }
 
 /** The text right before a guess: the last token of the branch it hangs on. */

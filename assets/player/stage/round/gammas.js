@@ -44,61 +44,43 @@ export function rulesBut(rules, own) {
 
 /** The run's γ and the ghost's over the rounds, as a figure (figure.js). own: the name of the run's rule. */
 export function ghostFigure(rounds, ghost, own) {
+  const { name } = ghost;
   const asked = ghost.asked.slice(0, rounds.length);
-  const x = asked.map((_, index) => index + 1);
   const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
-  const same = would.filter((gamma, index) => gamma === drawn[index]).length;
-  const open = asked.filter(([, , , unknown]) => unknown).length;
+  const point = (gamma, reason) => words.ghost.point({ gamma, reason: tell(reason) });
+  const x = asked.map((_, index) => index + 1);
+  const series = { x, kind: 'steps' };
+  const about = {
+    drawn: rounds.map((round) => point(offeredOf(round), reasonOf(round))),
+    would: asked.map(([gamma, reason]) => point(gamma, reason)),
+  };
   return {
-    title: words.ghost.chart({ name: ghost.name }),
+    title: words.ghost.chart({ name }),
     says: words.ghost.says({
-      name: ghost.name,
+      name,
       own,
       would: number(mean(would)),
       drawn: number(mean(drawn)),
-      same,
+      same: would.filter((gamma, index) => gamma === drawn[index]).length,
       rounds: asked.length,
-      open,
+      open: asked.filter(([, , , unknown]) => unknown).length,
     }),
     x: words.ghost.round,
     y: words.ghost.guesses,
     series: [
-      {
-        name: own,
-        x,
-        y: drawn.slice(0, x.length),
-        kind: 'steps',
-        colour: 'q-edge',
-        about: rounds.map((round) =>
-          words.ghost.point({ gamma: offeredOf(round), reason: tell(reasonOf(round)) }),
-        ),
-      },
-      {
-        name: ghost.name,
-        x,
-        y: would,
-        kind: 'steps',
-        colour: 'ink',
-        dash: 'dash',
-        about: asked.map(([gamma, reason]) => words.ghost.point({ gamma, reason: tell(reason) })),
-      },
+      { ...series, name: own, y: drawn.slice(0, x.length), colour: 'q-edge', about: about.drawn },
+      { ...series, name, y: would, colour: 'ink', dash: 'dash', about: about.would },
     ],
     table: {
       columns: ['round', 'guessed', 'would_have_guessed', 'at_most', 'reason'],
-      rows: asked.map(([gamma, reason, , unknown], index) => [
-        index + 1,
-        drawn[index],
-        gamma,
-        unknown,
-        tell(reason),
-      ]),
+      rows: asked.map(([gamma, reason, , unknown], at) => [x[at], drawn[at], gamma, unknown, tell(reason)]),
     },
     raw: {
       rule: own,
-      asked: ghost.name,
-      rounds: asked.map(([gamma, reason, signal, unknown], index) => ({
-        round: index + 1,
-        guessed: drawn[index],
+      asked: name,
+      rounds: asked.map(([gamma, reason, signal, unknown], at) => ({
+        round: x[at],
+        guessed: drawn[at],
         gamma,
         reason,
         signal,

@@ -28,87 +28,89 @@ const MERGED = 2;
 
 /** The sentence of a beat. */
 export function headline(story, at) {
-  const { beats, trace } = story;
-  const { round: index, kind, slot } = beats[at];
-  const round = trace.rounds[index];
+  const beat = story.beats[at];
+  return HEADLINES[beat.kind](story, story.trace.rounds[beat.round], beat);
+}
+
+/** The sentence of each kind of beat: functions of (story, round, beat). */
+const HEADLINES = {
+  rest: ({ trace }) => say.rest({ drafter: whoGuesses(trace) }),
+  draft({ trace, text }, round, { slot }) {
+    if (!isChain(round)) return level({ trace, text }, round, slot);
+    return said(say.draft[howDrafted(trace, round.verdicts[slot])], { count: round.verdicts.length });
+  },
+  verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
+  gather: (_, round) => gathered(round),
+  trim(_, round) {
+    const { verdicts, path, extra } = round;
+    const [count, guessed] = [path.length + (extra ? 1 : 0), verdicts.length];
+    if (isChain(round)) return rolledBack(round.target_cache, count);
+    return say.trimTree({ count, guessed, gone: guessed - path.length });
+  },
+  residual: () => say.residual,
+  replace({ trace }, { extra }) {
+    const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');
+    return say.replace[how]({ text: inSentence(extra.text), u: number(extra.u) });
+  },
+  bonus({ trace }, round) {
+    const { verdicts, path } = round;
+    const text = inSentence(round.extra.text);
+    if (!isChain(round) && path.length)
+      return say.bonusTree({ text, parent: inSentence(verdicts[path.at(-1)].text) });
+    return bonusLine(text, path.length, noDiceOf(trace.info), path.length === verdicts.length);
+  },
+  adjust: (_, round, { slot }) => adjusted(round, slot),
+  dart: (story, round, beat) => sure(story, round, beat) ?? question(story, round, beat),
+  verdict: (story, round, beat) => sure(story, round, beat) ?? judged(story, round, beat),
+};
+
+/** The sentence of a row of guesses that are sure to be accepted; null where it is no row. */
+function sure({ trace }, round, { round: index, slot }) {
+  const run = index < MERGED ? [] : sureRun(round, slot, noDiceOf(trace.info));
+  if (run.length < 2) return null;
+  if (run.length > 3) return say.longRun({ many: run.length });
+  return say.run({ texts: run.map((node) => inSentence(round.verdicts[node].text)) });
+}
+
+/** What became of a guess. */
+function judged({ trace }, round, { slot }) {
   const { verdicts, path, extra } = round;
   const noDice = noDiceOf(trace.info);
-  if (kind === 'rest') return say.rest({ drafter: whoGuesses(trace) });
-  const forks = !isChain(round);
-  if (kind === 'draft')
-    return forks
-      ? level(story, round, slot)
-      : said(say.draft[draftedHow(howDrafted(trace, verdicts[slot]), noDice)], { count: verdicts.length });
-  if (kind === 'verify')
-    return forks ? say.checkTree({ count: verdicts.length }) : say.check({ count: verdicts.length });
-  if (kind === 'gather') return gathered(round);
-  if (kind === 'trim')
-    return forks
-      ? say.trimTree({
-          count: path.length + (extra ? 1 : 0),
-          guessed: verdicts.length,
-          gone: verdicts.length - path.length,
-        })
-      : rolledBack(round.target_cache, path.length + (extra ? 1 : 0));
-  if (kind === 'residual') return say.residual;
-  if (kind === 'replace')
-    return say.replace[noDice ?? (extra.zero_residual ? 'equal' : 'drawn')]({
-      text: inSentence(extra.text),
-      u: number(extra.u),
-    });
-  if (kind === 'bonus')
-    return forks && path.length
-      ? say.bonusTree({ text: inSentence(extra.text), parent: inSentence(verdicts[path.at(-1)].text) })
-      : bonusLine(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
-  if (kind === 'adjust') return adjusted(round, slot);
-  const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
-  if (run.length > 1)
-    return run.length > 3
-      ? say.longRun({ many: run.length })
-      : say.run({ texts: run.map((node) => inSentence(verdicts[node].text)) });
   const verdict = verdicts[slot];
   const text = inSentence(verdict.text);
-  if (kind === 'dart') return question(trace, round, verdict, text);
-  const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
   if (isRescued(verdict)) return say.rescued({ text });
   if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy({ text });
-  if (verdict.verdict === 'rejected' && verdict.weight !== null)
-    return say.failed({ text, more: Boolean(next) });
-  if (verdict.verdict === 'rejected') {
-    if (next?.parent === verdict.parent) return say.sibling({ text, count: dropped });
-    return forks && !noDice
-      ? say.last({ text, parent: verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text) })
-      : say.rejected[kindOf(noDice)]({
-          text,
-          count: dropped,
-          instead: noDice && extra ? inSentence(extra.text) : '',
-        });
-  }
-  if (slot === path.at(-1) && !extra) return say.ended({ text, count: dropped });
+  if (verdict.verdict === 'rejected') return rejected(round, verdict, next, noDice);
+  if (slot === path.at(-1) && !extra) return say.ended({ text, count: below(round, slot).length });
   const beside =
-    forks && verdict.weight === null
-      ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length
-      : 0;
+    isChain(round) || verdict.weight !== null
+      ? 0
+      : childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length;
   if (beside) return say.beside({ text, count: beside, noDice });
   const last = next || slot !== path.at(-1) ? 0 : path.length;
   const branch = last && path.length < verdicts.length;
-  return say.accepted[kindOf(noDice)]({
-    text,
-    next: branch ? say.then.branch : say.then.last({ count: last }),
-  });
+  const then = branch ? say.then.branch : say.then.last({ count: last });
+  return say.accepted[kindOf(noDice)]({ text, next: then });
+}
+
+/** What a guess's rejection means; next is the one tested after it. */
+function rejected(round, { node, parent, weight, text: token }, next, noDice) {
+  const { verdicts, extra } = round;
+  const text = inSentence(token);
+  if (weight !== null) return say.failed({ text, more: Boolean(next) });
+  const count = below(round, node).length;
+  if (next?.parent === parent) return say.sibling({ text, count });
+  if (!isChain(round) && !noDice)
+    return say.last({ text, parent: parent < 0 ? '' : inSentence(verdicts[parent].text) });
+  const instead = noDice && extra ? inSentence(extra.text) : '';
+  return say.rejected[kindOf(noDice)]({ text, count, instead });
 }
 
 /** The key of a headline: noDice where its words differ, else how tokens are drawn. */
 function kindOf(noDice) {
   return noDice === 'greedy' || noDice === 'coupled' ? noDice : 'drawn';
-}
-
-function draftedHow(how, noDice) {
-  if (how === 'itself' || how === 'copied') return how;
-  if (noDice === 'greedy') return 'greedy';
-  return how === 'together' ? 'together' : 'alone';
 }
 
 function gathered({ verdicts, path, position }) {
@@ -126,24 +128,20 @@ function rolledBack({ written, kept }, count) {
   return written === kept ? say.nothingBack({ count }) : say.rollback({ written, kept, count });
 }
 
-/** whole: all guesses were accepted, not only those of a branch. */
-function bonusLine(text, count, noDice, whole) {
+/** all: whether all guesses were accepted, not only those of a branch. */
+function bonusLine(text, count, noDice, all) {
   const kind = kindOf(noDice);
   if (!count) return say.step[kind]({ text });
-  const first = whole
-    ? say.allIn[noDice === 'coupled' ? 'coupled' : 'accepted']({ count })
-    : say.allIn.branch;
+  const first = all ? say.allIn[noDice === 'coupled' ? 'coupled' : 'accepted']({ count }) : say.allIn.branch;
   return say.bonus[kind]({ text, first });
 }
 
-/**
- * How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess
- * waited for the one before it, or ''.
- */
+/** How the guesses of a chain came to be: 'itself' where nobody drafts, 'together' where none waited for another. */
 function howDrafted(trace, { source }) {
   if (source.span) return 'copied';
   if (!whoGuesses(trace)) return 'itself';
-  return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : '';
+  if (noDiceOf(trace.info) === 'greedy') return 'greedy';
+  return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : 'alone';
 }
 
 /** The caption of one level of a tree. */
@@ -186,7 +184,9 @@ function adjusted(round, slot) {
 }
 
 /** Whether a guess is accepted, before its number falls. */
-function question(trace, round, verdict, text) {
+function question({ trace }, round, { slot }) {
+  const verdict = round.verdicts[slot];
+  const text = inSentence(verdict.text);
   const noDice = noDiceOf(trace.info);
   if (noDice === 'typical')
     return say.above({ text, threshold: apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1] });

@@ -14,122 +14,70 @@ import { words } from '../words.js';
 import { tell } from '../../words/words.js';
 
 /**
- * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot
- * one past the drafts being the target's own token; beat is the one on screen, which decides what is known;
- * null where is the prompt.
+ * What is said of a token; at is where it stands, null for the prompt.
+ * @typedef {{ token: ?string, state: string, word: string, line: string, sentence: string, source: string,
+ *   at: ?{ round: number, slot: number } }} Card
+ */
+
+/**
+ * The card of a token. where is { round, slot }, slot one past the drafts being the target's own token; beat
+ * is the one on screen, which decides what is known; null where is the prompt.
+ * @returns {Card}
  */
 export function why(trace, beats, at, where) {
   if (!where) return card(null, 'prompt', '', words.why.prompt, '');
   const round = trace.rounds[where.round];
   const past = where.round < beats[at].round;
   const moment = momentOf(trace, past ? { round: where.round, kind: 'trim', slot: null } : beats[at]);
-  if (where.slot === round.verdicts.length) return own(round, moment);
+  if (where.slot === round.verdicts.length) return targetCard(round, moment);
   const verdict = round.verdicts[where.slot];
   const state = stateOf(round, moment, where.slot);
-  const made = drafted(round, moment, verdict, state);
-  const inner = state && innerOf(verdict);
-  return { ...made, sentence: inner ? `${made.sentence} ${inner.told}` : made.sentence, at: where };
+  if (state === null) return { ...card(null, 'draft', '', words.why.empty, ''), at: where };
+  const [line, sentence, source] = guessSaid(round, moment, verdict, state);
+  const inner = innerOf(verdict);
+  const sentences = inner ? `${sentence} ${inner.told}` : sentence;
+  return { ...card(show(verdict.text), state, line, sentences, source), at: where };
 }
 
-function drafted(round, moment, verdict, state) {
-  const text = show(verdict.text);
-  const byThreshold = moment.noDice === 'typical';
-  const certain = byThreshold ? null : words.noDice[moment.noDice];
-  if (state === null) return card(null, 'draft', '', words.why.empty, '');
+function card(token, state, line, sentence, source) {
+  return { token, state, word: words.states[state], line, sentence, source, at: null };
+}
+
+/** The words of a rule that draws nothing to decide, if this is one. */
+function certainWords({ noDice }) {
+  return noDice === 'typical' ? undefined : words.noDice[noDice];
+}
+
+/** The line, sentence and source of a guess. */
+function guessSaid(round, moment, verdict, state) {
+  const certain = certainWords(moment);
   if (state === 'draft')
-    return card(
-      text,
-      'draft',
-      certain
-        ? certain.lines.guess
-        : verdict.law === 'point'
-          ? words.why.lines.chosen
-          : words.why.lines.draft({
-              q: number(verdict.q),
-              u: verdict.draft_u === null ? '' : number(verdict.draft_u),
-            }),
-      certain
-        ? certain.why.draft
-        : verdict.law === 'point'
-          ? words.why.chosen({ reason: tell(verdict.source.words) })
-          : words.why.draft({ reason: tell(verdict.source.words) }),
-      certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft'],
-    );
-  if (state === 'untested') {
-    const over = passedOver(round, verdict.node);
-    return card(
-      text,
-      state,
-      words.why.lines.untested({ p: number(verdict.p), q: number(verdict.q) }),
-      !over
-        ? words.why.afterEnd
-        : over.kept === null
-          ? words.why.untested({ before: inSentence(round.verdicts[over.refused].text) })
-          : words.why.sibling({ token: inSentence(round.verdicts[over.kept].text) }),
-      words.why.sources.untested,
-    );
-  }
-  if (byThreshold) return card(text, state, ...compared(verdict, state, moment.threshold));
-  if (certain) {
-    return card(
-      text,
-      state,
-      certain.lines.test({ same: state === 'accepted', keep: number(keepChance(verdict)) }),
-      certain.why[state],
-      certain.source,
-    );
-  }
-  if (verdict.weight !== null && verdict.u === null)
-    return card(
-      text,
-      state,
-      words.why.lines.weight({ weight: number(verdict.weight) }),
-      words.why.weighed.branch,
-      words.why.sources.traversal,
-    );
-  const keep = keepChance(verdict);
-  const [u, chance] = apart(verdict.u, keep);
-  if (verdict.weight !== null && !isChain(round)) {
-    return card(
-      text,
-      state,
-      words.why.lines.block({ keep: chance, u, below: verdict.u < keep }),
-      words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'],
-      words.why.sources.traversal,
-    );
-  }
-  if (verdict.weight !== null) {
-    return card(
-      text,
-      state,
-      words.why.lines.block({ keep: chance, u, below: verdict.u < keep }),
-      words.why.weighed[isRescued(verdict) ? 'rescued' : state],
-      words.why.sources.block,
-    );
-  }
-  const before = elders(round, verdict.node).length;
-  const line = words.why.lines.tested({
-    p: number(verdict.p),
-    q: number(verdict.q),
-    keep: chance,
-    u,
-    kept: state === 'accepted',
-    name: before ? 'p′' : 'p',
-  });
-  const percent = (share) =>
-    share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share);
-  let sentence = words.why.rejected({ token: inSentence(verdict.text), percent: percent(1 - keep) });
-  if (before)
-    sentence = words.why.tried[state === 'accepted' && verdict.p >= verdict.q ? 'sure' : state]({ before });
-  else if (state === 'accepted')
-    sentence =
-      verdict.p >= verdict.q
-        ? words.why.wanted({ q: number(verdict.q), p: number(verdict.p) })
-        : words.why.eager({ percent: percent(keep), u });
-  return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
+    return certain ? [certain.lines.guess, certain.why.draft, certain.source] : guessed(verdict);
+  if (state === 'untested') return untested(round, verdict);
+  if (moment.noDice === 'typical') return compared(verdict, state, moment.threshold);
+  if (!certain) return (verdict.weight === null ? tested : weighed)(round, verdict, state);
+  const keep = number(keepChance(verdict));
+  return [certain.lines.test({ same: state === 'accepted', keep }), certain.why[state], certain.source];
 }
 
-/** The line, sentence and source of a guess whose p was held against a threshold. */
+/** A guess that the target has not judged yet. */
+function guessed({ law, q, draft_u: u, source }) {
+  const reason = tell(source.words);
+  const { lines, sources, chosen, draft } = words.why;
+  if (law === 'point') return [lines.chosen, chosen({ reason }), sources.chosen];
+  return [lines.draft({ q: number(q), u: u === null ? '' : number(u) }), draft({ reason }), sources.draft];
+}
+
+function untested(round, { node, p, q }) {
+  const over = passedOver(round, node);
+  const textOf = (each) => inSentence(round.verdicts[each].text);
+  let sentence = words.why.afterEnd;
+  if (over && over.kept === null) sentence = words.why.untested({ before: textOf(over.refused) });
+  else if (over) sentence = words.why.sibling({ token: textOf(over.kept) });
+  return [words.why.lines.untested({ p: number(p), q: number(q) }), sentence, words.why.sources.untested];
+}
+
+/** A guess whose p was held against a threshold. */
 function compared(verdict, state, threshold) {
   const { lines, why: texts, source } = words.noDice.typical;
   const needed = thresholdOf(verdict, threshold);
@@ -141,78 +89,70 @@ function compared(verdict, state, threshold) {
   ];
 }
 
-function own(round, moment) {
-  const { extra, path, verdicts } = round;
+/** A guess that was weighed with others. */
+function weighed(round, verdict, state) {
+  const { lines, sources, weighed: texts } = words.why;
+  if (verdict.u === null)
+    return [lines.weight({ weight: number(verdict.weight) }), texts.branch, sources.traversal];
+  const limit = keepChance(verdict);
+  const [u, keep] = apart(verdict.u, limit);
+  const line = lines.block({ keep, u, below: verdict.u < limit });
+  if (!isChain(round)) return [line, texts[state === 'accepted' ? 'leaf' : 'fell'], sources.traversal];
+  return [line, texts[isRescued(verdict) ? 'rescued' : state], sources.block];
+}
+
+/** A guess that a random number tested alone. */
+function tested(round, verdict, state) {
+  const { lines, sources, ...texts } = words.why;
+  const before = elders(round, verdict.node).length;
+  const chance = keepChance(verdict);
+  const [u, keep] = apart(verdict.u, chance);
+  const [p, q, kept, sure] = [
+    number(verdict.p),
+    number(verdict.q),
+    state === 'accepted',
+    verdict.p >= verdict.q,
+  ];
+  const line = lines.tested({ p, q, keep, u, kept, name: before ? 'p′' : 'p' });
+  if (before) return [line, texts.tried[kept && sure ? 'sure' : state]({ before }), sources.sibling];
+  const token = inSentence(verdict.text);
+  if (!kept) return [line, texts.rejected({ token, percent: percent(1 - chance) }), sources.tested];
+  return [line, sure ? texts.wanted({ q, p }) : texts.eager({ percent: percent(chance), u }), sources.tested];
+}
+
+function percent(share) {
+  return share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share);
+}
+
+/** The card of the token that the target adds. */
+function targetCard(round, moment) {
+  const { extra, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
-  const text = show(extra.text);
-  const byThreshold = moment.noDice === 'typical';
-  const certain = byThreshold ? null : words.noDice[moment.noDice];
-  if (extra.emission === 'bonus') {
-    const line = certain
-      ? certain.lines.own
-      : words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) });
-    const [sentence, source] =
-      certain && verdicts.length
-        ? [certain.why.bonus, certain.source]
-        : [
-            words.why.bonus({ kept: path.length, whole: path.length === verdicts.length }),
-            words.why.sources.bonus,
-          ];
-    return {
-      ...card(text, 'bonus', line, sentence, source),
-      at: { round: round.index, slot: verdicts.length },
-    };
-  }
-  const at = { round: round.index, slot: verdicts.length };
-  if (certain)
-    return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
-  if (byThreshold)
-    return {
-      ...card(
-        text,
-        'resampled',
-        words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) }),
-        words.noDice.typical.why.resampled,
-        words.noDice.typical.source,
-      ),
-      at,
-    };
-  if (extra.zero_residual)
-    return {
-      ...card(
-        text,
-        'resampled',
-        words.why.lines.bonus({ p: number(extra.p), u: number(extra.u) }),
-        words.why.equal,
-        words.why.sources.residual,
-      ),
-      at,
-    };
-  const { left: mass } = viewAt(round, extra.node);
-  const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
   return {
-    ...card(
-      text,
-      'resampled',
-      words.why.lines.residual({
-        over: number(residual),
-        mass: number(mass),
-        share: number(residual / mass),
-        u: number(extra.u),
-      }),
-      words.why.resampled({
-        token: inSentence(extra.text),
-        mass: number(mass),
-        u: number(extra.u),
-        share: number(residual / mass),
-      }),
-      words.why.sources.residual,
-    ),
-    at,
+    ...card(show(extra.text), extra.emission, ...targetSaid(round, moment)),
+    at: { round: round.index, slot: verdicts.length },
   };
 }
 
-function card(token, state, line, sentence, source) {
-  return { token, state, word: words.states[state], line, sentence, source, at: null };
+function targetSaid(round, moment) {
+  const { extra, path, verdicts } = round;
+  const { lines, sources, bonus, equal, resampled } = words.why;
+  const certain = certainWords(moment);
+  const u = number(extra.u);
+  const line = certain ? certain.lines.own : lines.bonus({ p: number(extra.p), u });
+  if (certain && verdicts.length) return [line, certain.why[extra.emission], certain.source];
+  if (extra.emission === 'bonus')
+    return [line, bonus({ kept: path.length, whole: path.length === verdicts.length }), sources.bonus];
+  const { typical } = words.noDice;
+  if (moment.noDice === 'typical') return [line, typical.why.resampled, typical.source];
+  if (extra.zero_residual) return [line, equal, sources.residual];
+  const { left } = viewAt(round, extra.node);
+  const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
+  const [mass, share] = [number(left), number(residual / left)];
+  return [
+    lines.residual({ over: number(residual), mass, share, u }),
+    resampled({ token: inSentence(extra.text), mass, u, share }),
+    sources.residual,
+  ];
 }
