@@ -60,7 +60,7 @@ def decode(config: RunConfig, limits: Limits) -> Iterator[Trace | Round]:
     """A run, as ui.backend.Backend.start. Raises ConfigError: it cannot be run."""
     from specviz.session import start
 
-    return start(config, limits=limits).told()
+    return start(config, limits=limits).stream()
 
 
 def _distributions(

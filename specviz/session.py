@@ -102,7 +102,7 @@ class Run:
             if self._late:
                 break
 
-    def told(self) -> Iterator[Trace | Round]:
+    def stream(self) -> Iterator[Trace | Round]:
         """Its trace before any round, each round, its trace."""
         yield self.trace()
         yield from self

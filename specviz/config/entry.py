@@ -185,8 +185,8 @@ class Entry:
 
     def help(self, param: str) -> str | None:
         """What a parameter of it is for, in English; None if there is nothing to say."""
-        found: str | None = table()["controls"]["plugins"].get(self.name, {}).get("params", {}).get(param)
-        return found
+        text: str | None = table()["controls"]["plugins"].get(self.name, {}).get("params", {}).get(param)
+        return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ SHARED = Limits(prompt=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, s
 
 def most(setting: Setting, limits: Limits) -> float | None:
     """The largest number, or the most characters, that these limits allow; None where there is no such limit."""
-    found: float | None = getattr(limits, setting.name, setting.high)
-    return found
+    limit: float | None = getattr(limits, setting.name, setting.high)
+    return limit
 
 
 def range_of(setting: Setting, limits: Limits = HOME) -> Range:

@@ -12,7 +12,6 @@ from typing import Any
 
 from specviz.shipped import ASSETS
 
-LANGUAGES = ("en", "de", "zh")
 Sentence = str | Mapping[str, object]
 """A text as it is, or a message's code with its values, which may be sentences themselves."""
 Reason = str | Mapping[str, str | float]
@@ -105,8 +104,8 @@ def _argument(message: str, at: int, number: str, values: Mapping[str, object], 
     if head[3] == "}":
         if kind is None:
             return tell(value, language), at
-        own = _said(table(language)["grammar"][kind[0].lower() + kind[1:]], {**values, "value": value}, language)
-        return (own[:1].upper() + own[1:] if kind[0].isupper() else own), at
+        formatted = _said(table(language)["grammar"][kind[0].lower() + kind[1:]], {**values, "value": value}, language)
+        return (formatted[:1].upper() + formatted[1:] if kind[0].isupper() else formatted), at
     shown = tell(value, language)
     cases = dict(_cases(message, at, shown if kind == "plural" else number, values, language))
     names = _numbered(shown, language) if kind == "plural" else _selected(value)

@@ -36,8 +36,8 @@ def from_json(text: str) -> Trace:
         raise TraceError(f"not JSON: {error}") from None
     _is(dict, data, "top level", "an object")
     if data.get("schema") != SCHEMA:
-        found = json.dumps(data.get("schema"))[:40]  # dumps escapes lone surrogates
-        raise TraceError(f"schema is {found}; this build reads schema {SCHEMA}")
+        schema = json.dumps(data.get("schema"))[:40]  # dumps escapes lone surrogates
+        raise TraceError(f"schema is {schema}; this build reads schema {SCHEMA}")
     return read(Trace, data, "trace")
 
 

@@ -88,5 +88,5 @@ def deciding(step: Round) -> Iterator[TokenVerdict]:
     return (each for each in step.verdicts if each.parent in places and each.verdict is not Verdict.UNTESTED)
 
 
-def _ratio(part: float, whole: int) -> float | None:
-    return part / whole if whole else None
+def _ratio(part: float, total: int) -> float | None:
+    return part / total if total else None

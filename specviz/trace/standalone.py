@@ -74,8 +74,8 @@ def shell(language: str = "en") -> str:
     """The page without its trace and its address. It speaks English, and another language if one is named: all of them
     would make it a quarter larger."""
     code = script({"en", language})
-    own = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
-    policy = f"default-src 'none'; {own}; style-src 'unsafe-inline'; img-src data: blob:"
+    scripts = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
+    policy = f"default-src 'none'; {scripts}; style-src 'unsafe-inline'; img-src data: blob:"
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
     for name, text in (
         ("POLICY", policy),
@@ -117,8 +117,8 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
 
     exported = [each for _, names in _EXPORT.findall(text) for each in re.findall(r"\w+", names)]
     exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
-    text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
-    text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
+    text = _IMPORT.sub(lambda match: f"const {_bound(match[1])} = {name(match[2])};", text)
+    text = _AGAIN.sub(lambda match: f"const {{{match[1]}}} = {name(match[2])};", text)
     text = _EXPORT.sub(r"\1 \2", text)
     if left := _LEFT.search(text):
         raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")

@@ -26,11 +26,11 @@ def build(tokenizer: Tokenizer, corpus: Path, genres: Sequence[Genre], most: int
         [(work, tokenizer.encode(text)) for work, text in _works(genre, folder / f"{genre.name}{MARK}")]
         for genre in genres
     ]
-    found: list[tuple[str, list[int]]] = []
+    works: list[tuple[str, list[int]]] = []
     for place, parts in enumerate(sorted(encoded, key=_length)):  # what a short genre leaves goes to the others
-        share = (most - _length(found)) / (len(encoded) - place) / max(1, _length(parts))
-        found += [(work, ids[: int(len(ids) * min(1.0, share))]) for work, ids in parts]
-    return joined([(work, ids) for work, ids in found if ids])
+        share = (most - _length(works)) / (len(encoded) - place) / max(1, _length(parts))
+        works += [(work, ids[: int(len(ids) * min(1.0, share))]) for work, ids in parts]
+    return joined([(work, ids) for work, ids in works if ids])
 
 
 def _length(parts: Sequence[tuple[str, list[int]]]) -> int:

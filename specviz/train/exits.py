@@ -32,10 +32,10 @@ def depths(target: PreTrainedModel) -> tuple[int, ...]:
     if not hasattr(target.base_model, "norm") or not hasattr(target.base_model, "layers"):
         raise ConfigError(f"exits are for targets of the Llama family, this is a {target.config.model_type}")
     (choice,) = (each for each in entry("early-exit").params if isinstance(each, Choice))
-    found = sorted(int(each) for each in choice.options if int(each) < target.config.num_hidden_layers)
-    if not found:
+    layers = sorted(int(each) for each in choice.options if int(each) < target.config.num_hidden_layers)
+    if not layers:
         raise ConfigError(f"exits need a target of 4 layers or more, this one has {target.config.num_hidden_layers}")
-    return tuple(found)
+    return tuple(layers)
 
 
 def new(target: PreTrainedModel, seed: int) -> torch.nn.ModuleDict:
@@ -70,12 +70,12 @@ def train(
 
     @torch.no_grad()
     def acceptance() -> Mapping[str, str]:
-        found = dict.fromkeys(exits, 0.0)
+        accepted = dict.fromkeys(exits, 0.0)
         for stream in held_out.values():
             wanted, drafted = rows(_windows(stream, plan).to(target.device))
-            for name, log_q in zip(found, drafted, strict=True):
-                found[name] += float(torch.minimum(wanted, log_q.exp()).sum(-1).mean()) / len(held_out)
-        return {f"α{name}": f"{each:.3f}" for name, each in found.items()}
+            for name, log_q in zip(accepted, drafted, strict=True):
+                accepted[name] += float(torch.minimum(wanted, log_q.exp()).sum(-1).mean()) / len(held_out)
+        return {f"α{name}": f"{each:.3f}" for name, each in accepted.items()}
 
     pair.fit("exits", exits, [*exits.parameters()], loss, streams, plan, checkpoint, acceptance)
 

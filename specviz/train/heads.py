@@ -64,9 +64,9 @@ def fit(
     def loss(step: int) -> Tensor:
         torch.manual_seed(1_000_003 * plan.seed + step)
         tokens, states = text.take(_rows(len(text), plan, step), layers)
-        found, overlaps = lesson(tokens.to(device), states.to(device))
+        value, overlaps = lesson(tokens.to(device), states.to(device))
         since.append(overlaps.detach().cpu())
-        return found
+        return value
 
     def watch(done: int, last: float) -> Mapping[str, str]:
         shown = {"loss": f"{last:.2f}", "overlap": _words(torch.stack(since[-20:]).mean(0))}
@@ -87,14 +87,14 @@ def fit(
 @torch.no_grad()
 def measure(lesson: Lesson, text: Lessons, layers: tuple[int, ...], device: torch.device, rows: int) -> Tensor:
     """The mean overlap by depth, over a whole text."""
-    found, sizes = [], []
+    overlaps, sizes = [], []
     for start in range(0, len(text), rows):
         part = range(start, min(len(text), start + rows))
         tokens, states = text.take(part, layers)
         with torch.autocast(device.type, torch.bfloat16, enabled=multiplies_bf16(device)):
-            found.append(lesson(tokens.to(device), states.to(device))[1].cpu() * len(part))
+            overlaps.append(lesson(tokens.to(device), states.to(device))[1].cpu() * len(part))
         sizes.append(len(part))
-    return torch.stack(found).sum(0) / sum(sizes)
+    return torch.stack(overlaps).sum(0) / sum(sizes)
 
 
 def _rows(count: int, plan: HeadPlan, step: int) -> list[int]:

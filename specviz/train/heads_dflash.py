@@ -32,12 +32,12 @@ def read(model: DFlash, embedded: Tensor, states: Tensor, anchors: Tensor) -> Te
         text = (flat @ keys.mT).masked_fill(hidden, -math.inf).unflatten(2, (-1, shape.block))
         weights = torch.cat([text, (q @ k.mT).transpose(1, 2)], -1).float().softmax(-1).to(v.dtype)
         seen = (weights[..., :n].flatten(2, 3) @ values).unflatten(2, (-1, shape.block)).transpose(1, 2)
-        found: Tensor = seen + weights[..., n:].transpose(1, 2) @ v
-        return found
+        output: Tensor = seen + weights[..., n:].transpose(1, 2) @ v
+        return output
 
     positions = anchors[:, None] + torch.arange(shape.block, device=states.device)
-    found: Tensor = model(embedded[:, anchors], positions[:, None], attend)
-    return found
+    output: Tensor = model(embedded[:, anchors], positions[:, None], attend)
+    return output
 
 
 def guesses(model: DFlash) -> Guessing:
@@ -51,11 +51,11 @@ def guesses(model: DFlash) -> Guessing:
             anchors = torch.randperm(n - places - 2)[:ANCHORS].to(tokens.device).sort().values + 1
         else:
             anchors = torch.arange(8, n - places, 8, device=tokens.device)
-        found = read(model, embedded, states, anchors).flatten(0, 1).transpose(0, 1)
+        output = read(model, embedded, states, anchors).flatten(0, 1).transpose(0, 1)
         behind = anchors[:, None] + torch.arange(places, device=tokens.device)
         wanted = states[:, behind, -1].flatten(0, 1).transpose(0, 1)
         return Guessed(
-            found, wanted, found.new_ones(found.shape[:2], dtype=torch.bool), [each / sum(fall) for each in fall]
+            output, wanted, output.new_ones(output.shape[:2], dtype=torch.bool), [each / sum(fall) for each in fall]
         )
 
     return guessed

@@ -31,13 +31,13 @@ class _Ahead:
         places = torch.arange(n, device=q.device)
         hidden = places[None, :] > places[:, None] - step
         scores = (q @ self.keys[0].mT).masked_fill(hidden, -torch.inf)
-        own = [
+        own_scores = [
             (q * _later(self.keys[m], step - m))
             .sum(-1, keepdim=True)
             .masked_fill((places < step - m)[:, None], -torch.inf)
             for m in range(1, step + 1)
         ]
-        weights = torch.cat([scores, *own], -1).float().softmax(-1).to(v.dtype)
+        weights = torch.cat([scores, *own_scores], -1).float().softmax(-1).to(v.dtype)
         seen = weights[..., :n] @ self.values[0]
         for m in range(1, step + 1):
             seen = seen + weights[..., n + m - 1 : n + m] * _later(self.values[m], step - m)
@@ -58,14 +58,14 @@ def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_
         states: [rows, n, layers, width].
         fed_back: whether steps after the first go on from the head's own outputs; if not, they train nothing.
     """
-    state, ahead, found = model.fused(states[:, :-1]), _Ahead(), []
+    state, ahead, outputs = model.fused(states[:, :-1]), _Ahead(), []
     positions = torch.arange(state.shape[1], device=state.device)
     for step in range(steps):
         with torch.set_grad_enabled(torch.is_grad_enabled() and (fed_back or not step)):
             out = model(embedded[:, 1:], state, positions, ahead)
-            found.append(model.norm(out))
+            outputs.append(model.norm(out))
             state = _later(out, 1)
-    return found
+    return outputs
 
 
 def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guessing:
@@ -74,9 +74,9 @@ def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guess
 
     def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
         rows, n = tokens.shape
-        found = torch.stack(unrolled(model, embedded, states, steps, fed_back=fed_back)).flatten(1, 2)
+        outputs = torch.stack(unrolled(model, embedded, states, steps, fed_back=fed_back)).flatten(1, 2)
         depths = torch.arange(steps, device=tokens.device)
         real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= depths[:, None]
-        return Guessed(found, states[:, 1:, -1].flatten(0, 1), real, fall)
+        return Guessed(outputs, states[:, 1:, -1].flatten(0, 1), real, fall)
 
     return guessed

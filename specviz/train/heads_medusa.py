@@ -16,13 +16,13 @@ def read(model: Medusa, embedded: Tensor, states: Tensor) -> Tensor:
     from the state k places before it; that is real where i >= k.
     """
     n = states.shape[1]
-    found = []
+    outputs = []
     for head in range(model.shape.heads):
         known = torch.arange(head + 1 if model.shape.told else 1, device=states.device)
         at = torch.arange(n - 1 - head, device=states.device)
         drawn = embedded[:, at[:, None] + 1 + known]
-        found.append(functional.pad(model(head, states[:, at], drawn), (0, 0, head, 0)))
-    return torch.stack(found)
+        outputs.append(functional.pad(model(head, states[:, at], drawn), (0, 0, head, 0)))
+    return torch.stack(outputs)
 
 
 def guesses(model: Medusa) -> Guessing:

@@ -38,8 +38,10 @@ def rates(
         drawn.append(_drawn((p / TEMPERATURE).softmax(-1), (q / TEMPERATURE).softmax(-1)))
         likeliest = q.topk(RANKS).indices == p.argmax(-1, keepdim=True)
         top.append(likeliest.float().mean(0))
-    return {name: [[round(rate, 4) for rate in each.tolist()] for each in found] for name, found in
-            (("drawn", drawn), ("top", top))}  # fmt: skip
+    return {
+        name: [[round(rate, 4) for rate in each.tolist()] for each in rates_by_depth]
+        for name, rates_by_depth in (("drawn", drawn), ("top", top))
+    }
 
 
 def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, Tensor]:

@@ -14,6 +14,6 @@ from specviz.trace import standalone
 def script() -> str:
     """Markup that must stand before Gradio's app."""
     tables = {name: words.table(name)["controls"] for name in standalone.LANGUAGES if name != "en"}
-    told = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     code = (ASSETS / "controls.js").read_text(encoding="utf-8").rstrip().rstrip(";")
-    return f"<script>{standalone.chooser(standalone.LANGUAGES.keys())}({code})({told});</script>"
+    return f"<script>{standalone.chooser(standalone.LANGUAGES.keys())}({code})({text});</script>"

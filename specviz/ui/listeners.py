@@ -105,9 +105,9 @@ def connect_controls(parts: Components, recordings: Recordings) -> None:
         return controls.values_of(parts.controls, parts.recorded, event._data) or gr.skip()
 
     recorded = parts.recorded
-    adopted = [*parts.controls.inputs.values(), recorded]
-    adopting = parts.stage.adopt(adopt, None, adopted, trigger_mode="always_last", **AT_ONCE)
-    adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
+    shown = [*parts.controls.inputs.values(), recorded]
+    showing = parts.stage.adopt(adopt, None, shown, trigger_mode="always_last", **AT_ONCE)
+    showing.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
 
 

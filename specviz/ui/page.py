@@ -33,8 +33,8 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
         try:
             trace = from_json(path.read_text(encoding="utf-8"))
-            if found := problems(trace):
-                raise TraceError(found[0])
+            if contradictions := problems(trace):
+                raise TraceError(contradictions[0])
             traces[path.stem] = trace
         except (TraceError, UnicodeDecodeError, OSError) as error:
             unread.append(words.unread(path.name, error))

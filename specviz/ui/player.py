@@ -200,7 +200,7 @@ def _trace(recordings: Recordings) -> Callable[[Any], str]:
 def _leave(*given_up: Callable[[object], None]) -> Callable[[Any], None]:
     def leave(ask: Any) -> None:
         """Cancels a question, whoever answers it."""
-        for hear in given_up:
-            hear(ask)
+        for cancel in given_up:
+            cancel(ask)
 
     return leave

@@ -33,8 +33,8 @@ PRESET_METHODS = {"repeat": ("ngram", 4), "slower": ("small-model", 16)}
 
 def widgets(language: str = "en") -> Mapping[str, Any]:
     """The words of the controls, by what they are for."""
-    found: Mapping[str, Any] = table(language)["controls"]["widgets"]
-    return found
+    texts: Mapping[str, Any] = table(language)["controls"]["widgets"]
+    return texts
 
 
 def cut(sentence: Sentence, most: int = LINE) -> Sentence:

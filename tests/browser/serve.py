@@ -112,7 +112,7 @@ class Backend(made_up.MadeUpBackend):
     def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         super().start(config)
         other = not config.temperature and config.gamma == 2  # greedy texts that differ, which no sound engine writes
-        return Unhurried(config, seed=2 if other else 1).told()
+        return Unhurried(config, seed=2 if other else 1).stream()
 
     def ready(self, name: str) -> Iterator[Loading]:
         for step in super().ready(name):

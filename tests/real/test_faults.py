@@ -65,7 +65,7 @@ class Engine:
         broken: Any = _With(target, forward)
         run = session.Run(config, self.pair if at is None else replace(self.pair, target=broken))
         passes = 0
-        return run.told()
+        return run.stream()
 
 
 class _With:

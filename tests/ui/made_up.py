@@ -111,7 +111,7 @@ class MadeUpBackend(MadeUpOffers):
         if "too long" in config.prompt:
             raise ConfigError("the prompt has 2,000 tokens; wanted 1 to 1,023")
         self.started += 1
-        return MadeUpRun(config).told()
+        return MadeUpRun(config).stream()
 
     def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         self.asked += 1

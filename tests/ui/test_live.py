@@ -50,7 +50,7 @@ class Breaking(made_up.MadeUpBackend):
                         raise error
                     yield step
 
-        return Run(config).told()
+        return Run(config).stream()
 
 
 class Unready(made_up.MadeUpBackend):
@@ -136,7 +136,7 @@ class Closed(made_up.MadeUpBackend):
                 finally:
                     backend.closed += 1
 
-        return Run(config).told()
+        return Run(config).stream()
 
 
 def test_whoever_leaves_after_any_message_keeps_its_rounds_and_lets_the_engine_go() -> None:

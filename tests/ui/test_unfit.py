@@ -28,7 +28,7 @@ class Full(made_up.MadeUpBackend):
             def __iter__(self) -> Iterator[Round]:
                 raise MemoryError
 
-        return Run(config).told()
+        return Run(config).stream()
 
 
 def fewer(name: str, guesses: int) -> Sentence:

@@ -90,8 +90,8 @@ class Labs(RunAnswers):
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What bounds a target pass on this machine. Each report has one measurement more; then the end."""
         pairs.usable(self._backend, base.pair)
-        for found in self._backend.machine(base):
-            yield {"done": found.done, "of": found.of, "machine": jsonable(found)}
+        for report in self._backend.machine(base):
+            yield {"done": report.done, "of": report.of, "machine": jsonable(report)}
         yield {"ended": True}
 
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -113,11 +113,11 @@ class Labs(RunAnswers):
         (changes,) = _over(wanted, 1)
         config = self._changed(base, changes)
         pairs.usable(self._backend, base.pair)
-        for found in self._backend.exact(config):
-            if isinstance(found, Exactness):
-                yield {"exact": {**dataclasses.asdict(found), "holds": found.holds}}
+        for report in self._backend.exact(config):
+            if isinstance(report, Exactness):
+                yield {"exact": {**dataclasses.asdict(report), "holds": report.holds}}
             else:
-                yield {"done": found, "of": EXACT_PROMPTS}
+                yield {"done": report, "of": EXACT_PROMPTS}
 
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
         """The run's config with one set of changes. Raises ConfigError: it cannot be run."""

@@ -59,14 +59,14 @@ def _question(recording: Recording, config: RunConfig, wanted: Mapping[Any, obje
     check_whole("position", position, Range(0, len(text), whole=True))
     if not isinstance(bug, str):
         raise wrong("bug", bug, "text")
-    asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
-    question = Question(config, text[: cast(int, position)], *asked)
+    chosen = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
+    question = Question(config, text[: cast(int, position)], *chosen)
     findings.check(question)
     return dataclasses.replace(question, token=SampledToken(question.token))
 
 
-def _finding(found: Finding) -> Content:
-    question = found.question
+def _finding(finding: Finding) -> Content:
+    question = finding.question
     return {
         "position": len(question.text),
         "law": question.token,
@@ -74,37 +74,37 @@ def _finding(found: Finding) -> Content:
         "seed": question.seed,
         "bug": question.bug,
         "why": "".join(bug.why for bug in BUGS if bug.name == question.bug),
-        "given": shortened(found.previous, TEXT),
+        "given": shortened(finding.previous, TEXT),
         "cells": [
             (cell.token, shortened(cell.text, TEXT), *map(six, (cell.p, cell.share, cell.low, cell.high)))
-            for cell in found.cells
+            for cell in finding.cells
         ],
-        "rounds": found.rounds,
-        "accepted": six(found.accepted),
-        "overlap": six(found.overlap),
-        "tvd": six(found.tvd),
-        "tvd_median": six(found.tvd_median),
-        "tvd_high": six(found.tvd_high),
-        "chi2": six(found.chi2),
-        "bins": found.bins,
-        "p_value": six(found.p_value),
-        "impossible": found.impossible,
-        "different": found.different,
+        "rounds": finding.rounds,
+        "accepted": six(finding.accepted),
+        "overlap": six(finding.overlap),
+        "tvd": six(finding.tvd),
+        "tvd_median": six(finding.tvd_median),
+        "tvd_high": six(finding.tvd_high),
+        "chi2": six(finding.chi2),
+        "bins": finding.bins,
+        "p_value": six(finding.p_value),
+        "impossible": finding.impossible,
+        "different": finding.different,
     }
 
 
-def _equality(found: Equality) -> Content:
+def _equality(equality: Equality) -> Content:
     """The tokens around the first difference, or the first tokens, and both logits at that difference."""
-    start = max(0, (found.differs or 0) - AROUND)
+    start = max(0, (equality.differs or 0) - AROUND)
     shown = slice(start, start + 2 * AROUND + 1)
     return {
         "start": start,
-        "tokens": len(found.plain),
-        "speculative": [shortened(text, TEXT) for text in found.speculative[shown]],
-        "plain": [shortened(text, TEXT) for text in found.plain[shown]],
-        "differs": found.differs,
-        "logits": [[*map(six, pair)] for pair in found.logits],
-        "error": six(found.error),
-        "gap": six(found.gap),
-        "tie": found.tie,
+        "tokens": len(equality.plain),
+        "speculative": [shortened(text, TEXT) for text in equality.speculative[shown]],
+        "plain": [shortened(text, TEXT) for text in equality.plain[shown]],
+        "differs": equality.differs,
+        "logits": [[*map(six, pair)] for pair in equality.logits],
+        "error": six(equality.error),
+        "gap": six(equality.gap),
+        "tie": equality.tie,
     }

@@ -42,6 +42,6 @@ class Races(RunAnswers):
                 yield timing
                 continue
             # A shipped run was recorded on another machine. A run started here describes the one that timed it.
-            here = next(self._backend.start(config))
-            assert isinstance(here, Trace), "a run begins with what is known of it"
-            yield {"at": recording.keep(race, here.info)}
+            started = next(self._backend.start(config))
+            assert isinstance(started, Trace), "a run begins with what is known of it"
+            yield {"at": recording.keep(race, started.info)}

@@ -83,9 +83,9 @@ def record(
 def _each(questions: Mapping[str, Any], backend: Backend) -> Iterator[tuple[str, Any]]:
     """Each question about each method, by the method's name."""
     for method in methods(backend.catalog(), backend.rules()):
-        own = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
+        choice = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
         for question in questions.values():
-            yield method.name, {**question, "over": [{**changes, **own} for changes in question["over"]]}
+            yield method.name, {**question, "over": [{**changes, **choice} for changes in question["over"]]}
 
 
 def _machine(labs: Labs, run: str) -> Any:

@@ -75,12 +75,12 @@ class Requests:
         return self._request(request, choices).config
 
     def _checked(self, request: gr.Request, choices: dict[str, Any]) -> RunConfig:
-        found = self._request(request, choices)
-        if not found.checked:
-            live.check_choices(self._backend, found.config)
-            found.checked = True
-        pairs.usable(self._backend, found.config.pair)
-        return found.config
+        pending = self._request(request, choices)
+        if not pending.checked:
+            live.check_choices(self._backend, pending.config)
+            pending.checked = True
+        pairs.usable(self._backend, pending.config.pair)
+        return pending.config
 
     def _request(self, request: gr.Request, choices: dict[str, Any]) -> _Request:
         """The session's newest request if its values are the same, else a new one."""

@@ -95,14 +95,14 @@ def _named(content: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     """Checks a call of the run with its values by name."""
     info = blocks.get_api_info()["named_endpoints"]["/run"]["parameters"]
     inputs = _public(next(fn.inputs for fn in blocks.fns.values() if fn.api_name == "run"))
-    found = {param["parameter_name"]: component for param, component in zip(info, inputs, strict=True)}
+    components_of = {param["parameter_name"]: component for param, component in zip(info, inputs, strict=True)}
     needed = {param["parameter_name"] for param in info if not param["parameter_has_default"]}
     values = {name: value for name, value in content.items() if name != "oauth_token"}
-    if unknown := [name for name in values if name not in found]:
-        return Wrong(UNFIT, f"there is no {shortened(unknown[0])}; wanted some of: {', '.join(found)}")
+    if unknown := [name for name in values if name not in components_of]:
+        return Wrong(UNFIT, f"there is no {shortened(unknown[0])}; wanted some of: {', '.join(components_of)}")
     if missing := sorted(needed - {*values}):
         return Wrong(UNFIT, f"there is nothing for {missing[0]}")
-    return _unfit([found[name] for name in values], [*values.values()])
+    return _unfit([components_of[name] for name in values], [*values.values()])
 
 
 def _served(content: Mapping[str, Any], session: str | None, blocks: gr.Blocks) -> Wrong | None:

@@ -35,9 +35,9 @@ class Checks:
             return
         packed = await Request(scope, receive).body()
         async with self._turn:
-            found = await checked(packed)
-        answer: Response = Response(found, media_type="application/json")
-        if found is None:
+            result = await checked(packed)
+        answer: Response = Response(result, media_type="application/json")
+        if result is None:
             answer = JSONResponse({"detail": "it cannot be checked here"}, 422)
         await answer(scope, receive, send)
 

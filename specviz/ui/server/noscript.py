@@ -48,8 +48,8 @@ def markup(trace: Trace | None) -> str:
 
     Token text is hostile, so every cell is escaped.
     """
-    told = "".join(f"<p lang={tag}>{words.widgets(name)['noscript']}</p>" for name, tag in LANGUAGES.items())
-    return f"<noscript>{STYLE}<h1>{words.TITLE}</h1>{told}{_table(trace) if trace else ''}</noscript>"
+    paragraphs = "".join(f"<p lang={tag}>{words.widgets(name)['noscript']}</p>" for name, tag in LANGUAGES.items())
+    return f"<noscript>{STYLE}<h1>{words.TITLE}</h1>{paragraphs}{_table(trace) if trace else ''}</noscript>"
 
 
 def _table(trace: Trace) -> str:
