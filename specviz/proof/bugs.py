@@ -1,6 +1,6 @@
 """Six bugs that people really ship, each built around the true rule, to see the proof fail. Chains only.
 
-The engine never uses them. `findings.BUGS` describes each.
+The engine never uses them. What each does to the text is said by the page's words.
 """
 
 import dataclasses

@@ -25,63 +25,22 @@ class SampledToken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A bug put into the rule: which token's distribution shows it, from how many samples on, and why it biases the
-    text.
+    """A bug put into the rule: which token's distribution shows it, and from how many samples on. Its title, and why it
+    biases the text, are words of the page.
     """
 
     name: str
-    title: str
-    token: SampledToken
-    n: int
-    why: str
+    token: SampledToken = SampledToken.FIRST
+    n: int = 2_000
 
 
 BUGS = (
-    Bug(
-        "accept-always",
-        "Accept always",
-        SampledToken.FIRST,
-        2_000,
-        "Every guess is accepted, so the text is the drafter's. Tokens that q has too much of are never rejected.",
-    ),
-    Bug(
-        "resample-from-p",
-        "Resample from p",
-        SampledToken.FIRST,
-        2_000,
-        "The accepted guesses already account for min(p, q). Drawing from all of p counts it a second time.",
-    ),
-    Bug(
-        "keep-testing",
-        "Keep testing after a rejection",
-        SampledToken.FIRST,
-        2_000,
-        "The later guesses follow a token that was rejected. Accepting one replaces the draw from the residual, which"
-        " alone adds what q has too little of.",
-    ),
-    Bug(
-        "q-before-temperature",
-        "q before temperature",
-        SampledToken.FIRST,
-        20_000,
-        "The guess was drawn from one distribution and is tested against another, so min(1, p/q) no longer gives"
-        " min(p, q). At temperature 1 the two are the same, and the bug hides.",
-    ),
-    Bug(
-        "bonus-from-wrong-row",
-        "Bonus from the wrong row",
-        SampledToken.BONUS,
-        2_000,
-        "The bonus must follow the last guess. Here it is drawn from the row before, which has not seen that guess.",
-    ),
-    Bug(
-        "one-number",
-        "One number for the whole round",
-        SampledToken.FIRST,
-        2_000,
-        "A rejection already means that the random number is large. Drawing the replacement with it too reaches only"
-        " the far end of the residual.",
-    ),
+    Bug("accept-always"),
+    Bug("resample-from-p"),
+    Bug("keep-testing"),
+    Bug("q-before-temperature", n=20_000),
+    Bug("bonus-from-wrong-row", SampledToken.BONUS),
+    Bug("one-number"),
 )
 
 

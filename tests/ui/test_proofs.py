@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.config.words import tell
+from specviz.config.words import table, tell
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
 from specviz.ui.limits import LONGEST
@@ -100,11 +100,12 @@ def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
     assert isinstance(question.token, SampledToken), "the engine compares laws by identity"
 
 
-def test_a_planted_bug_turns_the_verdict_and_says_why_it_biases() -> None:
+def test_a_planted_bug_turns_the_verdict_and_the_words_have_a_title_and_a_reason_for_each() -> None:
     finding = told(over(), bug="accept-always")[-1]["finding"]
     assert finding["different"]
     assert finding["bug"] == "accept-always"
-    assert finding["why"] == BUGS[0].why
+    words = table()["tabs"]["finding"]
+    assert words["bugs"].keys() == words["whys"].keys() == {bug.name for bug in BUGS}
 
 
 @pytest.mark.parametrize("changes", [{key: value} for key, values in BAD.items() for value in values], ids=repr)
@@ -219,5 +220,5 @@ def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() 
     assert json.loads(json.dumps(CHOICES)) == {
         "fewest": 200,
         "most": 200_000,
-        "bugs": [{"name": bug.name, "title": bug.title, "law": bug.token.value, "n": bug.n} for bug in BUGS],
+        "bugs": [{"name": bug.name, "law": bug.token.value, "n": bug.n} for bug in BUGS],
     }

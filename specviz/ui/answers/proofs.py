@@ -17,7 +17,7 @@ from specviz.ui.runs.recording import Recording
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,
     "most": MOST,
-    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.token, "n": bug.n} for bug in BUGS],
+    "bugs": [{"name": bug.name, "law": bug.token, "n": bug.n} for bug in BUGS],
 }
 """What the player offers to ask."""
 EVERY = 0.1
@@ -73,7 +73,6 @@ def _finding(finding: Finding) -> Content:
         "n": question.n,
         "seed": question.seed,
         "bug": question.bug,
-        "why": "".join(bug.why for bug in BUGS if bug.name == question.bug),
         "given": shortened(finding.previous, TEXT),
         "cells": [
             (cell.token, shortened(cell.text, TEXT), *map(six, (cell.p, cell.share, cell.low, cell.high)))

@@ -17,7 +17,7 @@ const N = 2000;
  */
 export function createQuestion({ fewest, most, bugs: offered }, want) {
   const texts = words.finding;
-  const bugs = offered.map((bug) => ({ ...bug, title: texts.bugs[bug.name] ?? bug.title }));
+  const bugs = offered.map((bug) => ({ ...bug, title: texts.bugs[bug.name] }));
   const list = sizes(fewest, most);
   const { place, law, n, size, bug, seed } = createFields(list, bugs);
   const asks = el('p', { 'data-sv': 'asks' });

@@ -73,9 +73,9 @@ export function about({ law, position, given }) {
  * Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: {
  * name, law, n } or null.
  */
-export function biased({ why, different }, bug, lossy = false) {
+export function biased({ different }, bug, lossy = false) {
   if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
-  const reason = words.finding.whys[bug.name] ?? why;
+  const reason = words.finding.whys[bug.name];
   return different ? reason : `${words.finding.hides({ law: bug.law, n: count(bug.n) })} ${reason}`;
 }
 

@@ -14,7 +14,6 @@ const found = (more = {}) => ({
   n: 2000,
   seed: 0,
   bug: '',
-  why: '',
   given: '',
   cells: CELLS,
   rounds: 2034,
@@ -109,12 +108,13 @@ test('what is sampled is named with its place', () => {
 });
 
 test('a planted bug says why it biases, and where to look when it does not show', () => {
-  const bug = { law: 'bonus', n: 20_000 };
+  const bug = { name: 'resample-from-p', law: 'bonus', n: 20_000 };
+  const why = 'Accepted guesses already supply min(p, q). Drawing from all of p supplies it a second time.';
   assert.equal(biased(bent(), null), '');
-  assert.equal(biased(bent({ why: 'Because.' }), bug), 'Because.');
+  assert.equal(biased(bent(), bug), why);
   assert.equal(
-    biased(found({ why: 'Because.' }), bug),
-    'The bug is there, but this test does not show it. The bonus token does, with at least 20,000 samples. Because.',
+    biased(found(), bug),
+    `The bug is there, but this test does not show it. The bonus token does, with at least 20,000 samples. ${why}`,
   );
 });
 
