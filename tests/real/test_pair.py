@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,11 +43,11 @@ def rule_for(drafter: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def target():  # type: ignore[no-untyped-def]
+def target() -> Any:
     return AutoModelForCausalLM.from_pretrained(EMBEDDED / "target", dtype=torch.float32)
 
 
-def test_it_opens_offline_with_transformers_alone(target) -> None:  # type: ignore[no-untyped-def]
+def test_it_opens_offline_with_transformers_alone(target: Any) -> None:
     small = AutoModelForCausalLM.from_pretrained(EMBEDDED / "draft", dtype=torch.float32)
     assert target.config.model_type == small.config.model_type == "llama"
     assert target.config.vocab_size == small.config.vocab_size == 4096
@@ -71,7 +72,7 @@ def test_any_text_survives_the_tokenizer() -> None:
 
 
 @pytest.fixture(scope="module")
-def greedy(target) -> dict[str, list[int]]:  # type: ignore[no-untyped-def]
+def greedy(target: Any) -> dict[str, list[int]]:
     """64 tokens by transformers' own greedy generate after each prompt, all in one batch."""
     tokenizer = AutoTokenizer.from_pretrained(EMBEDDED / "target", padding_side="left", pad_token="<|endoftext|>")
     batch = tokenizer(list(PROMPTS), return_tensors="pt", padding=True)
@@ -103,7 +104,7 @@ def test_under_shared_noise_those_without_a_drafter_write_plain_decodings_text()
 
 
 @pytest.mark.parametrize("drafter", DRAFTERS)
-def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, target) -> None:  # type: ignore[no-untyped-def]
+def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, target: Any) -> None:
     """p from transformers' own forward over each branch; q from a fresh drafter that begins at that text."""
     pair, sampling = pairs.load("embedded", "cpu", "auto"), Sampling(0.8)
     for seed, prompt in enumerate(PROMPTS[::10]):
@@ -138,7 +139,7 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
             text += step.tokens
 
 
-def _target_rows(target, text: list[int], tree: DraftTree, sampling: Sampling) -> dict[int, Floats]:  # type: ignore[no-untyped-def]
+def _target_rows(target: Any, text: list[int], tree: DraftTree, sampling: Sampling) -> dict[int, Floats]:
     """After the pending token and after each node, a pass over the whole text for each leaf."""
     branches = [(*before, token) for before, token in zip(branches_of(tree), tree.tokens, strict=True)]
     rows: dict[tuple[int, ...], Floats] = {}

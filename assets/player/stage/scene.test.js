@@ -98,7 +98,7 @@ test('the printed ratio is that of the printed p and q, and the verdict is the r
   assert.ok(seen > 20);
 });
 
-test('the lane hangs every node on another: columns are depths, what fell stands below, the own token in its place', () => {
+test('a node of the lane hangs on another: columns are depths, what fell stands below, the token in its place', () => {
   everywhere(({ tree, settled }, { kind }, round) => {
     const { nodes, columns } = tree;
     nodes.forEach(({ parent, column, tier, state, kind: what, token: shown, note }) => {
@@ -122,7 +122,7 @@ test('the lane hangs every node on another: columns are depths, what fell stands
   });
 });
 
-test('guesses that fork hang on their parents, whatever their order in the list, and the token to come has its place', () => {
+test('guesses that fork hang on their parents, in any order of the list, and the token to come has its place', () => {
   const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
   const round = trace.rounds.find(({ path, verdicts }) => path.length === 0 && verdicts.length === 4);
   const [first] = round.verdicts;

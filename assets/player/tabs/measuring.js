@@ -17,8 +17,8 @@
  */
 
 /**
- * { start(jobs), hear(report), cancel(text), settle(text), busy() }: start does nothing while jobs are under way, cancel
- * stops them, settle hears that they were stopped; their text says why.
+ * { start(jobs), hear(report), cancel(text), settle(text), busy() }: start does nothing while jobs are under
+ * way, cancel stops them, settle hears that they were stopped; their text says why.
  * @param {On} on
  */
 export function createMeasuring({ ask, stop }, on) {

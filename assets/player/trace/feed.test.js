@@ -53,7 +53,7 @@ test('lost messages are asked for and nothing is shown out of order', async () =
   assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
 });
 
-test('a run made here is known by its head, should its note be lost, and does not come back once it was replaced', async () => {
+test('a run made here is known by its head, should its note be lost; once replaced it does not come back', async () => {
   const { feed, log } = feedOver();
   const made = { run: 'mine', n: 0, j: JSON.stringify({ ...JSON.parse(MESSAGES[0]), live: true }) };
   await feed(made);

@@ -39,5 +39,6 @@ export function placeArc({ arc, line }, found) {
 
 function curve({ x, y, ends, foot }) {
   const low = Math.max(y, foot) + SAG;
-  return `M${x.toFixed(1)} ${y.toFixed(1)}C${x.toFixed(1)} ${low} ${ends.toFixed(1)} ${low} ${ends.toFixed(1)} ${foot.toFixed(1)}`;
+  const [from, to] = [x.toFixed(1), ends.toFixed(1)];
+  return `M${from} ${y.toFixed(1)}C${from} ${low} ${to} ${low} ${to} ${foot.toFixed(1)}`;
 }

@@ -330,7 +330,8 @@ function listed(parts, sized, tree, type) {
 }
 
 function boxed({ left, top, width, height }) {
-  return `left: ${left.toFixed(1)}px; top: ${top.toFixed(1)}px; width: ${width.toFixed(1)}px; height: ${height.toFixed(1)}px`;
+  const sides = Object.entries({ left, top, width, height });
+  return sides.map(([side, length]) => `${side}: ${length.toFixed(1)}px`).join('; ');
 }
 
 function drawEdges({ branchEdges }, lines, width, height) {

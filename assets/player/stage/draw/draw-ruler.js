@@ -121,16 +121,14 @@ export function placeRuler(parts, ruler, size) {
   const hit = hitOf(ruler);
   const shown = hit && Math.max(FRAME, hit.share * width);
   const px = (value) => `${value.toFixed(1)}px`;
+  const centred = (share, wide) => Math.max(0, Math.min(width - wide, share * width - wide / 2));
   set(parts.frame, {
     hidden: !hit,
     'data-exact': hit ? hit.share * width >= FRAME : null,
-    style: hit
-      ? `left: ${px(Math.max(0, Math.min(width - shown, (hit.start + hit.share / 2) * width - shown / 2)))}; width: ${px(shown)}`
-      : null,
+    style: hit ? `left: ${px(centred(hit.start + hit.share / 2, shown))}; width: ${px(shown)}` : null,
   });
   const [low, high, , at, , was, call] = parts.rulerUnder.children;
   const mark = markOf(ruler);
-  const centred = (share, wide) => Math.max(0, Math.min(width - wide, share * width - wide / 2));
   const callAt = hit?.callout ? centred(hit.start + hit.share / 2, size.call) : null;
   const atAt = mark === null ? null : centred(mark, size.at);
   const taken = [

@@ -77,7 +77,7 @@ test('a tree is asked whether it pays, by the times of its race', () => {
   assert.match(after[1], /plain passes/);
 });
 
-test('the score is the mean squared error, beside that of always saying one half, and how often each answer came true', () => {
+test('the score is the mean squared error, beside that of always one half, and how often each answer came true', () => {
   const dart = (chance, happened) => ({ kind: 'dart', chance, happened });
   const found = scoreOf([
     { question: dart(1, true), said: 3 },
@@ -96,7 +96,7 @@ test('the score is the mean squared error, beside that of always saying one half
   assert.equal(setOf(tale).filter(({ kind }) => kind === 'dart').length, ENOUGH);
 });
 
-test('the tour has nine stops on the shipped tale, fewer where a run cannot show one, and each can be completed', () => {
+test('the tour has nine stops on the shipped tale, fewer where a run cannot show one; each can be completed', () => {
   assert.equal(tourOf(tale, true).length, TOUR_STOPS);
   assert.equal(tourOf(tale, false).length, TOUR_STOPS - 1, 'without a race');
   for (const file of readdirSync(TRACES)) {

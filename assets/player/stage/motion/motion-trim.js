@@ -89,7 +89,8 @@ function drop(film, root) {
   const kept = count && Number.parseInt(count.textContent.replaceAll(',', ''), 10);
   if (!count || Number.isNaN(kept)) return end;
   const copy = film.clone(count, end);
-  copy.style.cssText += `; font: ${getComputedStyle(count).font}; color: ${getComputedStyle(count).color}; white-space: nowrap`;
+  const { font, color } = getComputedStyle(count);
+  Object.assign(copy.style, { font, color, whiteSpace: 'nowrap' });
   const show = (left) => {
     copy.textContent = (kept + left).toLocaleString('en-US');
   };

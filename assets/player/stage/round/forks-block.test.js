@@ -76,7 +76,7 @@ function block() {
   return trace;
 }
 
-test('guesses weighed together: the weight and the chance recompute, and a guess that a later one saves is said to be', () => {
+test('guesses weighed together: weight and chance recompute, and a guess that a later one saves says so', () => {
   const story = storyOf(block());
   const shown = (kind, slot) =>
     scene(

@@ -240,7 +240,7 @@ test('the rows of the mask are walked in order, and each says what it sees; thos
   );
 });
 
-test('the last level of a tree says why it ends: it was halted, the text is nearly full, or no more guesses fit', () => {
+test('the last level of a tree says why it ends: halted, the text nearly full, or no more guesses fit', () => {
   const last = (trace, index) => {
     const story = storyOf(trace);
     return scene(

@@ -42,7 +42,7 @@ for (const name of [
   'tale-eagle',
   'code-eagle',
 ]) {
-  test(`${name}: every guess stands two places behind what its head was shown last, and what a pass tells waits for it`, () => {
+  test(`${name}: a guess stands two places behind what its head was shown last; what a pass tells waits for it`, () => {
     everywhere(name, ({ rows, columns, reads, says, foot, value }, { round, beat, focus, story }) => {
       const { position, verdicts } = round;
       assert.ok(rows.length > 0 && rows.length <= 7 && columns.length === rows.length + 2);
@@ -74,7 +74,7 @@ for (const name of [
   });
 }
 
-test('a head of hydra knows the guesses before its own, one of medusa does not, and each blank knows all others are blank', () => {
+test('a head of hydra knows the guesses before it, one of medusa does not; a blank knows the others are blank', () => {
   everywhere('code-hydra', ({ rows }) =>
     rows.forEach(({ tokens, goal }) => assert.equal(tokens.length, goal - 1)),
   );

@@ -64,9 +64,16 @@ function cache(rounds, spans) {
   rounds.forEach(({ target_cache: { before, written, kept } }, index) => {
     const [from, to] = spans[index];
     const at = (share) => fixed(from + share * (to - from));
-    line +=
-      `${index ? 'L' : 'M'}${fixed(from)} ${before - low}L${at(RISES[0])} ${before - low}L${at(RISES[1])} ${written - low}` +
-      `L${at(FALLS[0])} ${written - low}L${at(FALLS[1])} ${kept - low}L${fixed(to)} ${kept - low}`;
+    const corners = [
+      [0, before],
+      [RISES[0], before],
+      [RISES[1], written],
+      [FALLS[0], written],
+      [FALLS[1], kept],
+      [1, kept],
+    ];
+    line += index ? 'L' : 'M';
+    line += corners.map(([share, length]) => `${at(share)} ${length - low}`).join('L');
     if (written > kept) gone += `M${at((FALLS[0] + FALLS[1]) / 2)} ${written - low}V${kept - low}`;
   });
   const [first, last] = [spans[0][0], spans.at(-1)[1]];

@@ -68,7 +68,8 @@ test('laps given up early are left out, and the sentence follows the numbers', (
   const { says, series, panels } = strategiesFigure(PLAN, cells, 'throughput');
   assert.equal(
     says,
-    'Speed-up with fixed γ = 4: 2×; adaptive: 0.800 to 4× (medians of 1 seed, whiskers show all). Adaptive is faster on 2 of 3 prompts. Slower than plain decoding: adaptive γ on “France”.',
+    'Speed-up with fixed γ = 4: 2×; adaptive: 0.800 to 4× (medians of 1 seed, whiskers show all). ' +
+      'Adaptive is faster on 2 of 3 prompts. Slower than plain decoding: adaptive γ on “France”.',
   );
   assert.deepEqual(
     series.map(({ panel, name }) => [panel, name]),

@@ -69,7 +69,7 @@ test('greedy texts must be equal, whoever guesses, and the earliest difference i
   assert.deepEqual([judged.kind, judged.at, more], ['different', 1, []]);
   assert.match(
     judged.sentence,
-    /^A and C differ from token 2 on: ““b”” vs\. ““x””\. At T = 0 they must be equal, so this is a bug or a numerical tie/,
+    /^A and C differ from token 2 on: ““b”” vs\. ““x””\. At T = 0 they must be equal, so this is a bug or a/,
   );
   const [shorter] = judgements(lanes([GREEDY, 'abc'], [other, 'ab']));
   assert.deepEqual([shorter.kind, shorter.at], ['different', 2]);
@@ -149,7 +149,8 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
   const figure = costFigure(given, true);
   assert.equal(
     figure.says,
-    'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. Slower than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).',
+    'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. ' +
+      'Slower than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).',
   );
   assert.deepEqual(
     figure.series.map(({ panel, y, labels }) => [panel, y, labels]),
