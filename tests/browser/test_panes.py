@@ -2,15 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
-from conftest import Open
+from tests.browser.conftest import Open
+from tests.browser.hand import part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-
-def part(page: "Page", name: str) -> "Locator":
-    return page.locator(f"[data-sv={name}]")
 
 
 def pane(page: "Page", name: str) -> "Locator":
@@ -103,34 +99,15 @@ def test_a_phones_sheet_leaves_the_transport_in_reach(visit: Open) -> None:
     assert part(page, "dock").locator("[data-pane]").count() == 0
 
 
-def test_the_counter_is_what_is_drawn_at_every_step(visit: Open) -> None:
+def test_clocks_charts_and_the_foot_at_a_desk(visit: Open) -> None:
     page = visit()
-    toggle(page, "cache").click()
-    steps = int(page.get_attribute("[data-sv=stage]", "data-steps") or 0)
-    read = """() => {
-      const cells = [...document.querySelectorAll('[data-sv=kv] [data-cell], [data-sv=kv] [data-gap]')];
-      const many = (kind) => cells.filter((cell) => cell.dataset.cell === kind).length;
-      const gap = Number(cells.find((cell) => cell.dataset.gap)?.dataset.gap ?? 0);
-      const strips = [...document.querySelectorAll('[data-sv=cache]')].map((strip) => [Number(strip.dataset.length),
-        [...strip.querySelectorAll('[data-cell=committed], [data-cell=speculative]')].length
-          + [...strip.querySelectorAll('[data-gap]')].reduce((sum, cell) => sum + Number(cell.dataset.gap), 0)]);
-      return { count: Number(document.querySelector('[data-sv=kv-count]').textContent.replace(',', '')),
-        drawn: gap + many('committed') + many('speculative'), gone: many('rolled-back'),
-        said: document.querySelector('[data-sv=kv-gone]').textContent, strips };
-    }"""
-    fallen = 0
-    for at in range(steps):
-        to_step(page, at)
-        found = page.evaluate(read)
-        assert found["count"] == found["drawn"], at
-        assert found["said"] == (f"−{found['gone']}" if found["gone"] else ""), at
-        assert all(length == cells for length, cells in found["strips"] if length), (at, found)
-        fallen += found["gone"]
-    assert fallen > 0
+    two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page)
+    the_lanes_are_the_scrubber(page)
+    the_charts_are_named_have_one_stop_each_and_large_type(page)
+    a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page)
 
 
-def test_the_lanes_are_the_scrubber(visit: Open) -> None:
-    page = visit()
+def the_lanes_are_the_scrubber(page: "Page") -> None:
     box = part(page, "mini").bounding_box()
     assert box
     steps = int(page.get_attribute("[data-sv=stage]", "data-steps") or 0)
@@ -150,9 +127,7 @@ def test_the_lanes_are_the_scrubber(visit: Open) -> None:
     assert part(page, "mini").locator("svg").count() == 2
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(visit: Open, dark: bool) -> None:
-    page = visit("?__theme=dark" if dark else "?__theme=light")
+def two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page: "Page") -> None:
     lanes = page.locator("[data-sv=clocks] [data-sv=clock-lane]")
     assert lanes.evaluate_all("(all) => all.map((n) => n.dataset.lane)") == ["plain", "spec"]
     done = page.locator("[data-sv=clocks] [data-sv=done]:visible")
@@ -162,8 +137,7 @@ def test_two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(visit: O
     assert not part(page, "clocks").is_visible()
 
 
-def test_the_charts_are_named_have_one_stop_each_and_large_type(visit: Open) -> None:
-    page = visit()
+def the_charts_are_named_have_one_stop_each_and_large_type(page: "Page") -> None:
     charts = page.locator("[data-sv=run-chart][role=img]")
     charts.nth(1).wait_for()
     names = charts.evaluate_all("(all) => all.map((n) => n.getAttribute('aria-label'))")
@@ -184,10 +158,11 @@ def test_the_charts_are_named_have_one_stop_each_and_large_type(visit: Open) -> 
     assert charts.evaluate_all("(all) => all.map((n) => n.dataset.round)") == [last, last]
     page.locator("[data-tab=race]").click()
     assert not page.locator("#sv-charts").is_visible()
+    page.locator("[data-tab=round]").click()
 
 
-def test_a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(visit: Open) -> None:
-    page = visit()
+def a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page: "Page") -> None:
+    to_step(page, 0)
     chart = page.locator("[data-sv=run-chart][role=img]").nth(1)
     chart.scroll_into_view_if_needed()
     ticks = chart.locator("text[text-anchor=middle]")
