@@ -24,7 +24,7 @@ SOUND = (Path(__file__).parents[1] / "golden" / "player-greedy.json").read_bytes
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[httpx.Client]:
-    with serving("0.02", "shared") as server, httpx.Client(base_url=address(server), timeout=PATIENCE) as client:
+    with serving("0.02", "shared", "few") as server, httpx.Client(base_url=address(server), timeout=PATIENCE) as client:
         yield client
 
 

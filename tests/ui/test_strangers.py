@@ -139,12 +139,15 @@ def test_half_a_request_is_closed_after_a_while_and_a_whole_one_is_not(here: str
     head = (
         f"POST {API}/call/run HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     )
-    for half in ("", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n", head, f"{head}\r\n", f"{head}\r\n{body[:20]}"):
-        with socket.create_connection(where, PATIENCE) as line:
+    halves = ("", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n", head, f"{head}\r\n", f"{head}\r\n{body[:20]}")
+    with ExitStack() as stack:
+        lines = [stack.enter_context(socket.create_connection(where, PATIENCE)) for _ in halves]
+        begun = time.monotonic()
+        for line, half in zip(lines, halves, strict=True):
             line.sendall(half.encode())
-            begun = time.monotonic()
+        for line, half in zip(lines, halves, strict=True):
             assert line.recv(1_000) == b"", half
-            assert time.monotonic() - begun < PATIENCE / 2
+        assert time.monotonic() - begun < PATIENCE / 2
     with socket.create_connection(where, PATIENCE) as line:  # a word a while does not hold it open either
         line.sendall(b"GET / HTTP/1.1\r\n")
         line.settimeout(0.1)
