@@ -46,6 +46,22 @@ class Slots(KVCache):
         self.slots = self.slots[:layers]
 
 
+class Letters:
+    """A tokenizer whose tokens are letters."""
+
+    def encode(self, text: str) -> list[int]:
+        return [ord(letter) % 90 for letter in text]
+
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        return self.encode(text)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return "".join(map(self.piece, tokens))
+
+    def piece(self, token: int) -> str:
+        return chr(32 + token)
+
+
 def columns(row: Bools, end: int) -> list[int]:
     """The slots that a row of a mask sees, which is about the last slots of a cache of `end`."""
     before = end - len(row)

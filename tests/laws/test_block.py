@@ -37,23 +37,6 @@ def test_law_of_all_tokens_of_a_round_with_zeros_in_p_and_q(gamma: int, sampling
     assert list(differences(law(Branching, all_of_it), texts(target, PROMPT, sampling, gamma + 1))) == []
 
 
-@pytest.mark.parametrize("end", range(3))
-def test_law_where_a_guess_ends_the_text(end: int) -> None:
-    target, draft = TableModel(3, 7), TableModel(3, 8)
-
-    def until_end(chance: Chance) -> tuple[int, ...]:
-        made = parts(
-            target, draft=draft, gamma=3, rule=block.RULE, chance=chance, ends=frozenset([end]), limit=len(PROMPT) + 3
-        )
-        return tuple(tokens_of(decode(made, PROMPT)))
-
-    wanted: dict[tuple[int, ...], float] = {}
-    for text, weight in texts(target, PROMPT, Sampling(), 3).items():
-        cut = text[: text.index(end) + 1] if end in text else text
-        wanted[cut] = wanted.get(cut, 0.0) + weight
-    assert list(differences(law(Branching, until_end), wanted)) == []
-
-
 @pytest.mark.parametrize(("rule", "wanted"), [(rejection.RULE, Fraction(10, 9)), (block.RULE, Fraction(11, 9))])
 def test_expected_length_on_the_papers_toy(rule: AcceptRule, wanted: Fraction) -> None:
     p, q = np.array([1 / 3, 2 / 3]), np.array([2 / 3, 1 / 3])

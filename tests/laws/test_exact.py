@@ -124,16 +124,21 @@ def test_no_gamma_rule_biases_the_law(entry: Entry, rule: str) -> None:
     assert len(lengths) > 1 or entry.name == "fixed", "the rule was put to work"
 
 
-def test_law_survives_the_end_of_the_text_inside_a_draft() -> None:
+@pytest.mark.parametrize("rule", ["rejection", "block"])
+@pytest.mark.parametrize("end", range(3))
+def test_law_survives_the_end_of_the_text_inside_a_draft(end: int, rule: str) -> None:
     target, draft = TableModel(3, 7), TableModel(3, 8)
 
     def until_end(chance: Branching) -> tuple[int, ...]:
-        made = parts(target, draft=draft, gamma=3, chance=chance, ends=frozenset([1]), limit=len(PROMPT) + 2)
+        made = parts(
+            target, draft=draft, gamma=3, rule=accept.load(rule), chance=chance, ends=frozenset([end]),
+            limit=len(PROMPT) + 3,
+        )  # fmt: skip
         return tuple(tokens_of(decode(made, PROMPT)))
 
     wanted: dict[tuple[int, ...], float] = {}
-    for text, weight in texts(target, PROMPT, Sampling(), 2).items():
-        cut = text[:1] if text[0] == 1 else text
+    for text, weight in texts(target, PROMPT, Sampling(), 3).items():
+        cut = text[: text.index(end) + 1] if end in text else text
         wanted[cut] = wanted.get(cut, 0.0) + weight
     same(law(Branching, until_end), wanted)
 

@@ -44,10 +44,6 @@ def inside(built: dict[str, Any], elem_id: str) -> list[str]:
     return [ids[number] for number in found if ids.get(number)]
 
 
-def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
-    assert not {"torch", "transformers"} & set(built["modules"])
-
-
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
     config = controls.config(CATALOG, **CHOICES, bigram_k=0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})

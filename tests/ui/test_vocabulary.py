@@ -57,8 +57,8 @@ def test_every_bar_of_a_recorded_view_is_a_row_of_its_full_laws() -> None:
 def test_the_row_after_the_last_guess_has_no_q() -> None:
     step = next(each for each in TRACE.rounds if each.extra and len(each.path) == len(each.verdicts))
     told = asked(over(), round=step.index, slot=len(step.verdicts))
-    assert {q for *_, q in told["rows"]} == {None}
-    assert told["ranks"]["q"] is None
+    for found in (told, told["raw"]):
+        assert ({q for *_, q in found["rows"]}, found["ranks"]["q"]) == ({None}, None)
 
 
 def test_raw_laws_come_beside_those_decided_on() -> None:
@@ -78,12 +78,6 @@ def test_raw_laws_come_beside_those_decided_on() -> None:
 def test_a_run_whose_laws_are_raw_has_no_others() -> None:
     trace = made_up.made_up_trace(seed=3, max_new_tokens=24, temperature=1)
     assert asked(over(trace))["raw"] is None
-
-
-def test_the_raw_row_after_the_last_guess_has_no_q() -> None:
-    step = next(each for each in TRACE.rounds if each.extra and len(each.path) == len(each.verdicts))
-    raw = asked(over(), round=step.index, slot=len(step.verdicts))["raw"]
-    assert ({q for *_, q in raw["rows"]}, raw["ranks"]["q"]) == ({None}, None)
 
 
 def test_rows_come_largest_first_and_a_search_ignores_case() -> None:

@@ -191,12 +191,6 @@ def test_a_token_of_weight_0_has_an_empty_segment() -> None:
     assert low == high
 
 
-@pytest.mark.parametrize("u", [0.0, 0.3, LAST])
-def test_a_sure_thing_is_drawn_whatever_the_number(u: float) -> None:
-    for token in (0, 7, 49):
-        assert invert(np.eye(50)[token], u) == token
-
-
 @given(seeds)
 def test_picking_leaves_the_law_as_it_was(seed: int) -> None:
     probs = normal(np.random.default_rng(seed).random(30).tolist())

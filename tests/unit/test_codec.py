@@ -110,23 +110,6 @@ def test_a_refusal_says_where() -> None:
         from_json(doctored_json((*FIRST, "verdicts", 0, "token"), None))
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(), st.lists, max_leaves=5), st.data())
-def test_any_value_anywhere_is_read_or_refused(value: object, data: st.DataObject) -> None:
-    """And what is read can be written again and looked through."""
-    here: Any = json.loads(to_json(plain()))
-    path: list[str | int] = []
-    while isinstance(here, dict | list) and here and (not path or data.draw(st.booleans())):
-        key = data.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
-        path.append(key)
-        here = here[key]
-    try:
-        trace = from_json(doctored_json(tuple(path), value))
-    except TraceError:
-        return
-    problems(trace)
-    assert from_json(to_json(trace)) == trace
-
-
 def test_a_trace_is_compact_and_keeps_every_letter() -> None:
     text = to_json(replace(plain(), text="é\u2028\n\0"))
     assert '"text":"é\u2028\\n\\u0000"' in text

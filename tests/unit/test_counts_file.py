@@ -7,13 +7,8 @@ import numpy as np
 import pytest
 
 from specviz.models.counts import archive
-from specviz.models.counts.table import CountTable, Parameters
-
-PARAMETERS = Parameters(
-    k=0.3,
-    discounts=((0.5, 0.7, 1.2), (0.6, 1.1, 1.9), (1.0, 1.5, 2.0), (0.4, 1.6, 3.0)),
-    weights=(2.0, 3.0, 1.0, 0.5, 4.0),
-)
+from specviz.models.counts.table import CountTable
+from tests.unit.test_counts import PARAMETERS
 
 
 def random_table(vocab: int, length: int) -> CountTable:

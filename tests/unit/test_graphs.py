@@ -1,6 +1,6 @@
 """Recorded passes, over a stand-in for CUDA graphs that replays the very tensors it recorded. No GPU is involved."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.passes.graphs import WIDEST, GraphedModel
 from specviz.verify import verify
-from tests.tiny import decode, parts, tokens_of
+from tests.tiny import Letters, decode, parts, tokens_of
 
 
 class StandIn:
@@ -47,22 +47,6 @@ class StandIn:
             out.copy_(work())
 
         return replay, out
-
-
-class Letters:
-    """A tokenizer whose tokens are letters."""
-
-    def encode(self, text: str) -> list[int]:
-        return [ord(letter) % 90 for letter in text]
-
-    def prompt(self, text: str, *, chat: bool) -> list[int]:
-        return self.encode(text)
-
-    def decode(self, tokens: Sequence[int]) -> str:
-        return "".join(map(self.piece, tokens))
-
-    def piece(self, token: int) -> str:
-        return chr(32 + token)
 
 
 def gpt2() -> PreTrainedModel:

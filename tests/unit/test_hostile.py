@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from specviz import accept, draft
 from specviz.config.settings import HOME, SHARED, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json, to_json
 from tests.tiny import TableModel, traced
 
@@ -125,7 +126,7 @@ VALUES = st.one_of(
 
 @MANY
 @given(st.data(), VALUES, st.sampled_from(["replaced", "removed", "added"]))
-def test_a_doctored_trace_reads_back_byte_for_byte_or_is_refused_in_a_line(
+def test_a_doctored_trace_is_looked_through_and_reads_back_byte_for_byte_or_is_refused_in_a_line(
     data: st.DataObject, value: object, what: str
 ) -> None:
     doctored = json.loads(plain())
@@ -145,6 +146,7 @@ def test_a_doctored_trace_reads_back_byte_for_byte_or_is_refused_in_a_line(
     except TraceError as error:
         said(error)
         return
+    problems(trace)
     again = to_json(trace)
     assert to_json(from_json(again)) == again
     assert json.loads(again) == doctored

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -17,10 +16,11 @@ from specviz.lab import machine, roofline
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.pair import Pair
+from tests.tiny import Letters
 
 SIDE = 16
 CONTEXT = 100
-CONFIG = RunConfig("1 2 3", gamma=3, chat=False)
+CONFIG = RunConfig("abc", gamma=3, chat=False)
 
 
 def llama(layers: int) -> LlamaForCausalLM:
@@ -42,25 +42,9 @@ class Ours:
         return getattr(self.model, name)
 
 
-class NumberTokenizer:
-    """Text that is token ids."""
-
-    def encode(self, text: str) -> list[int]:
-        return [int(word) for word in text.split()]
-
-    def prompt(self, text: str, *, chat: bool) -> list[int]:
-        return self.encode(text)
-
-    def decode(self, tokens: Sequence[int]) -> str:
-        return "".join(map(self.piece, tokens))
-
-    def piece(self, token: int) -> str:
-        return f" {token}"
-
-
 def pair() -> Pair:
     target: Any = Ours(2)
-    tokenizer: Any = NumberTokenizer()
+    tokenizer: Any = Letters()
     return Pair("tiny", target, HFModel(llama(1)), tokenizer, frozenset(), None, "cpu", "float32")
 
 
@@ -100,7 +84,7 @@ def test_everything_is_measured_once_and_kept_as_it_comes() -> None:
 
 def test_a_table_is_asked_text_after_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "costs", lambda *_: Costs(0.5, 0.1, (1,), (2.0,)))
-    *_, last = roofline.measure(RunConfig("1 2 3", drafter="bigram", chat=False), pair(), clock())
+    *_, last = roofline.measure(RunConfig("abc", drafter="bigram", chat=False), pair(), clock())
     assert [each.draft for each in last.batches] == [(0.5 * rows,) * roofline.LAPS for rows in roofline.BATCHES]
 
 

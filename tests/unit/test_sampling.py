@@ -72,19 +72,6 @@ def test_probabilities_are_those_of_the_rule_written_down_token_by_token(
     assert np.allclose(both(logits, sampling), reference.softmax(logits.tolist(), sampling), rtol=1e-9, atol=1e-12)
 
 
-def test_top_k_comes_before_top_p() -> None:
-    """Of (.4, .3, .2, .1) top-k 2 leaves (4/7, 3/7), of which top-p .55 leaves one; the other way round two stay."""
-    logits = np.log([0.4, 0.3, 0.2, 0.1])
-    assert both(logits, Sampling(top_k=2, top_p=0.55)).tolist() == [1, 0, 0, 0]
-
-
-def test_temperature_comes_before_top_p() -> None:
-    """Squared and renormalized, .6 becomes .69: enough for top-p .65 on its own."""
-    logits = np.log([0.6, 0.4])
-    assert both(logits, Sampling(temperature=0.5, top_p=0.65)).tolist() == [1, 0]
-    assert both(logits, Sampling(top_p=0.65)).tolist() == pytest.approx([0.6, 0.4])
-
-
 @given(seeds, warmths, st.integers(0, 9), st.floats(0.01, 1.0), st.sampled_from([np.float32, np.float64]))
 def test_every_row_sums_to_one_and_is_worked_out_alone(
     seed: int, warmth: float, top_k: int, top_p: float, dtype: type
