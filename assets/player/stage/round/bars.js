@@ -270,3 +270,11 @@ export function callout(text, share) {
 
 /** A share narrower than this is drawn wider than it is, on any screen. */
 const THIN = 0.004;
+
+/** p of a guess before anything was refused at its place, null where no view holds it. */
+export function scored(round, node) {
+  const [elder] = elders(round, node);
+  const verdict = round.verdicts[node];
+  if (elder === undefined || verdict.weight !== null) return verdict.p;
+  return round.verdicts[elder].view.bars.find(({ token: id }) => id === verdict.token)?.p ?? null;
+}

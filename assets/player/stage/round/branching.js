@@ -8,9 +8,9 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
-import { elders, isOwn, keepChance } from './bars.js';
+import { elders, isOwn, keepChance, scored } from './bars.js';
 import { waits } from './ruler.js';
-import { EDGES } from './tree.js';
+import { BARE, guessAt, ownNode, rootOf } from './tree.js';
 import { words } from '../words.js';
 
 /** The most siblings in the trial line. */
@@ -44,17 +44,16 @@ export function branchesOf(story, round, moment, focus) {
   const nodes = verdicts.map((verdict, node) =>
     guess(round, moment, verdict, { focus, here, line, drafters }),
   );
-  if (extra) nodes.push(ownNode(extra, moment, end, path.length + 1));
+  if (extra) nodes.push(ownPlace(extra, moment, { parent: end, column: path.length + 1 }));
   const columns = Math.max(offeredOf(round), extra ? path.length + 1 : 0);
   const each = Array.from(
     { length: columns },
     (_, at) => nodes.filter(({ column }) => column === at + 1).length,
   );
-  const before = story.text[position - 1];
   return {
     shape: 'tree',
     columns,
-    root: { text: before ? `…${before.text}` : '…' },
+    root: rootOf(story, round),
     focus,
     nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })),
     places: Array.from({ length: columns + 1 }, (_, at) => position - 1 + at),
@@ -66,57 +65,31 @@ export function branchesOf(story, round, moment, focus) {
 
 const letter = (who) => (who[0] ?? '').toLowerCase();
 
-function guess(round, moment, verdict, { focus, here, line, drafters }) {
-  const { node, parent, depth, q } = verdict;
-  const state = stateOf(round, moment, node);
+function guess(round, moment, verdict, looked) {
+  const { node, parent, depth, q, text, source } = verdict;
   const siblings = childrenOf(round, parent);
   const order = siblings.indexOf(node) + 1;
-  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  const { thrown, ...seen } = guessAt(round, moment, verdict);
   const [u, chance] = thrown ? apart(verdict.u, keepChance(verdict)) : ['', ''];
-  const rank =
-    node === focus
-      ? RANK.focus
-      : line.has(node)
-        ? RANK.path
-        : state === 'accepted'
-          ? RANK.accepted
-          : parent === here
-            ? state === 'rejected'
-              ? RANK.tried
-              : RANK.sibling
-            : state === 'rejected'
-              ? RANK.rejected
-              : parent === focus
-                ? RANK.child
-                : 0;
+  const several = looked.drafters.length > 1;
   return {
-    node,
-    parent,
-    column: depth + 1,
-    kind: 'guess',
-    state,
+    ...seen,
     order,
     siblings: siblings.length,
-    token: state && token(verdict.text, verdict.token, state, null),
-    text: verdict.text,
-    q,
-    p: moment.order >= ORDER.verify ? scored(round, node) : null,
+    text,
     keep: thrown ? keepChance(verdict) : null,
-    u: thrown ? verdict.u : null,
-    edge: state ? EDGES[state] : 'none',
     weight: verdict.law === 'point' ? CHOSEN : q,
     slot: round.position + node,
-    place: round.position + depth,
-    letter: drafters.length > 1 ? letter(verdict.source.who) : '',
-    rank: rank + RANK.likely * likely(round, node),
-    label: state
+    letter: several ? letter(source.who) : '',
+    rank: rank(seen, looked) + RANK.likely * likely(round, node),
+    label: seen.state
       ? words.lane.branch({
-          text: speak(verdict.text),
-          who: drafters.length > 1 ? plainName(verdict.source.who) : '',
+          text: speak(text),
+          who: several ? plainName(source.who) : '',
           level: depth + 1,
           order,
           siblings: siblings.length,
-          state: words.states[state],
+          state: words.states[seen.state],
           chance,
           u,
         })
@@ -124,45 +97,27 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
   };
 }
 
+/** How much a guess matters, by which chips are given out. */
+function rank({ node, parent, state }, { focus, here, line }) {
+  if (node === focus) return RANK.focus;
+  if (line.has(node)) return RANK.path;
+  if (state === 'accepted') return RANK.accepted;
+  if (parent === here) return state === 'rejected' ? RANK.tried : RANK.sibling;
+  if (state === 'rejected') return RANK.rejected;
+  return parent === focus ? RANK.child : 0;
+}
+
 /** The product of q along a branch, up to a guess. */
 function likely(round, node) {
   return branchOf(round, node).reduce((product, each) => product * round.verdicts[each].q, 1);
 }
 
-/** p of a guess before anything was refused at its place, null where no view holds it. */
-export function scored(round, node) {
-  const [elder] = elders(round, node);
-  const verdict = round.verdicts[node];
-  if (elder === undefined || verdict.weight !== null) return verdict.p;
-  return round.verdicts[elder].view.bars.find(({ token: id }) => id === verdict.token)?.p ?? null;
-}
-
-function ownNode(extra, moment, parent, column) {
-  const seen = isSettled(moment);
-  return {
-    node: null,
-    parent,
-    column,
-    kind: seen ? 'own' : 'coming',
-    state: seen ? extra.emission : null,
-    order: 1,
-    siblings: 1,
-    token: seen ? token(extra.text, extra.token, extra.emission, null) : null,
-    text: extra.text,
-    q: null,
-    p: seen ? extra.p : null,
-    keep: null,
-    u: null,
-    edge: seen ? (extra.emission === 'bonus' ? 'bonus' : 'own') : 'none',
-    weight: null,
-    slot: null,
-    place: null,
-    letter: '',
-    rank: RANK.own,
-    label: seen
-      ? words.lane.own({ position: column, text: speak(extra.text), state: words.states[extra.emission] })
-      : words.lane.empty({ position: column }),
-  };
+/** The target's own token, or its place until it is drawn. */
+function ownPlace(extra, moment, at) {
+  const shown = isSettled(moment)
+    ? ownNode(extra, at, moment)
+    : { ...BARE, ...at, node: null, kind: 'coming', label: words.lane.empty({ position: at.column }) };
+  return { ...shown, order: 1, siblings: 1, text: extra.text, letter: '', rank: RANK.own };
 }
 
 /**

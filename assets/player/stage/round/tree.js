@@ -8,13 +8,14 @@ import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
 import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
-import { keepChance } from './bars.js';
+import { keepChance, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
 import { words } from '../words.js';
 
 /** The edge to a guess, by its state. */
-export const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
-const BARE = {
+const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
+/** What a node has that says nothing. */
+export const BARE = {
   token: null,
   state: null,
   p: null,
@@ -34,8 +35,6 @@ const BARE = {
  */
 export function treeOf(story, round, moment, focus) {
   const { verdicts, path, extra } = round;
-  const before = story.text[round.position - 1];
-  const root = { text: before ? `…${before.text}` : '…' };
   const columns = Math.max(0, ...verdicts.map(({ depth }) => depth + 1)) + 1;
   const settled = isSettled(moment);
   const end = path.at(-1) ?? -1;
@@ -60,10 +59,36 @@ export function treeOf(story, round, moment, focus) {
   return {
     shape: 'chain',
     columns,
-    root,
+    root: rootOf(story, round),
     nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })),
     focus,
     cheap: cheapDrafter(verdicts),
+  };
+}
+
+/** The text so far, which the first guesses hang on. */
+export function rootOf({ text }, { position }) {
+  const before = text[position - 1];
+  return { text: before ? `…${before.text}`.replace(/^…·+/u, '… ') : '…' };
+}
+
+/** What a guess shows at a moment, in a chain and in a tree; thrown: whether its random number landed. */
+export function guessAt(round, moment, { node, parent, depth, text, token: id, q, u }) {
+  const state = stateOf(round, moment, node);
+  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  return {
+    node,
+    parent,
+    column: depth + 1,
+    kind: 'guess',
+    state,
+    token: state && token(text, id, state, null),
+    q,
+    p: moment.order >= ORDER.verify ? scored(round, node) : null,
+    u: thrown ? u : null,
+    thrown,
+    edge: state ? EDGES[state] : 'none',
+    weight: q,
   };
 }
 
@@ -78,52 +103,30 @@ function apartIn(nodes) {
 }
 
 function guess(story, round, moment, verdict, node, inLine) {
-  const state = stateOf(round, moment, node);
-  const at = {
-    node,
-    parent: verdict.parent,
-    column: verdict.depth + 1,
-    kind: 'guess',
-    tier: inLine ? tierOf(round, moment, state) : 2,
-  };
-  if (!state)
-    return {
-      ...BARE,
-      ...at,
-      kind: 'empty',
-      note: words.lane.notYet,
-      label: words.lane.empty({ position: verdict.depth + 1 }),
-    };
+  const { thrown, ...seen } = guessAt(round, moment, verdict);
+  const { state, column, parent, p, q } = seen;
+  const tier = inLine ? tierOf(round, moment, state) : 2;
+  if (!state) {
+    const { notYet: note, empty } = words.lane;
+    return { ...BARE, node, parent, column, tier, kind: 'empty', note, label: empty({ position: column }) };
+  }
   const rest = moment.kind === 'rest';
-  const scored = moment.order >= ORDER.verify;
-  const known = scored && state !== 'untested';
-  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  const known = p !== null && state !== 'untested';
   const keep = keepChance(verdict);
   const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
-  const judged = state === 'accepted' || state === 'rejected';
-  const measured =
-    rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null);
+  const measured = rest || (p !== null && !known) ? null : strip(moment, known, state, keep, seen.u);
   const note = rest ? words.lane.ends[state] : '';
   const inner = innerOf(verdict);
-  const values = measured
-    ? words.lane.values({ p: scored ? number(verdict.p) : null, q: number(verdict.q) })
-    : '';
+  const values = measured ? words.lane.values({ p: p === null ? null : number(p), q: number(q) }) : '';
   return {
-    ...BARE,
-    ...at,
-    token: token(verdict.text, verdict.token, state, null),
-    state,
-    q: verdict.q,
-    p: scored ? verdict.p : null,
+    ...seen,
+    tier,
     keep: known ? keep : null,
-    u: thrown ? verdict.u : null,
     strip: measured,
-    edge: EDGES[state],
-    weight: verdict.q,
     inner,
     note,
     label: words.lane.guess({
-      position: verdict.depth + 1,
+      position: column,
       text: named(story, round, moment, node, values),
       state: note || words.states[state],
       chance: known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
@@ -172,9 +175,10 @@ function named({ text, places }, round, moment, node, values) {
 /**
  * The chance of a guess as a bar from 0 to 1. Where no number is drawn it fills, or not, with the verdict.
  */
-function strip({ noDice }, known, judged, state, keep, dart) {
+function strip({ noDice }, known, state, keep, dart) {
   if (!noDice) return { accept: known ? keep : 0, known, dart };
-  return { accept: state === 'accepted' ? 1 : 0, known: judged, dart: null };
+  const accepted = state === 'accepted';
+  return { accept: accepted ? 1 : 0, known: accepted || state === 'rejected', dart: null };
 }
 
 /**
@@ -204,8 +208,8 @@ function tierOf(round, moment, state) {
   return state === 'rejected' && isSettled(moment) && round.extra?.emission === 'resampled' ? 2 : 1;
 }
 
-function ownNode(extra, at, moment) {
-  const shown = token(extra.text, extra.token, extra.emission, null);
+/** The target's own token, once it is drawn. */
+export function ownNode(extra, at, moment) {
   return {
     ...BARE,
     ...at,
@@ -213,7 +217,7 @@ function ownNode(extra, at, moment) {
     tier: 1,
     kind: 'own',
     state: extra.emission,
-    token: shown,
+    token: token(extra.text, extra.token, extra.emission, null),
     p: extra.p,
     edge: extra.emission === 'bonus' ? 'bonus' : 'own',
     note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
