@@ -3,9 +3,10 @@
  * the siblings under test. On a phone the same nodes are a list of paths.
  */
 
-import { el, fill, set, svg, write } from '../../base/dom.js';
+import { el, fill, set, write } from '../../base/dom.js';
 import { paths, place } from '../round/branches.js';
-import { hold, maths, writeToken } from './draw-words.js';
+import { createChip, curve, drawEdges, fieldParts, paintChip, paintNode } from './draw-node.js';
+import { hold, maths } from './draw-words.js';
 import { words } from '../words.js';
 
 const { look } = words;
@@ -21,23 +22,17 @@ const SHOWN = 3;
 const TALL = [3, 5.5];
 /** A dot lower than this, in pixels, has a fill and no border. */
 const SPECK = 9;
-const ABOVE = { dropped: 0, guess: 1, refused: 2, kept: 3, own: 4, bonus: 4 };
 
 /** The elements; pick(index, node, onChip) hears which node was clicked. */
 export function branchParts(pick) {
-  const edges = svg('svg', { 'data-sv': 'branch-edges', 'aria-hidden': 'true' });
-  const root = el(
-    'div',
-    { 'data-sv': 'stem', 'aria-hidden': 'true' },
-    el('span', { 'data-sv': 'chip', 'data-look': 'root', dir: 'ltr' }, el('span', { 'data-sv': 'text' })),
-  );
+  const { edges, sweep } = fieldParts();
+  const stem = el('div', { 'data-sv': 'stem', 'aria-hidden': 'true' }, createChip());
   const nodes = el('div', { 'data-sv': 'nodes', role: 'presentation' });
-  const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
-  const branches = el(
+  const lane = el(
     'div',
     { 'data-sv': 'branches', role: 'tree', 'aria-label': look.lane },
     edges,
-    root,
+    stem,
     nodes,
     sweep,
   );
@@ -51,31 +46,21 @@ export function branchParts(pick) {
     el('span', { 'data-sv': 'further' }),
     el('span', { 'data-sv': 'drafters' }),
   );
-  const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, branches, places, trial);
-  const parts = {
-    forest,
-    branches,
-    stem: root,
-    nodes,
-    branchEdges: edges,
-    branchSweep: sweep,
-    places,
-    trial,
-  };
-  forest.addEventListener('click', ({ target }) => {
+  const part = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, lane, places, trial);
+  part.addEventListener('click', ({ target }) => {
     const node = target.closest('[data-sv="node"]');
     if (node) return pick(Number(node.dataset.node), node, true);
     const tried = target.closest('[data-try]');
     if (tried)
       pick(Number(tried.dataset.try), nodes.querySelector(`[data-node="${tried.dataset.try}"]`), false);
   });
-  return parts;
+  return { part, lane, stem, nodes, edges, sweep, places, trial };
 }
 
 /** Writes all nodes, each with its descendants; placeBranches sets their places. */
 export function drawBranches(parts, { tree, kind }) {
-  parts.branches.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
-  writeToken(parts.stem.firstElementChild.firstElementChild, tree.root.text.replace(/^…·+/u, '… '));
+  parts.lane.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
+  paintChip(parts.stem.firstElementChild, tree.root.text, 'root');
   const held = parts.nodes.contains(document.activeElement);
   drawUnder(
     parts.nodes,
@@ -100,7 +85,7 @@ function drawUnder(home, nodes, parent, awaits) {
     createBranch,
     (branch, item) => {
       const [node, group] = branch.children;
-      paintNode(node, item, awaits && item.focused);
+      paintTreeNode(node, item, awaits && item.focused);
       drawUnder(group, nodes, item.index, awaits);
       const bare = ![...group.children].some(({ firstElementChild: child }) => !child.hidden);
       set(group, { id: bare ? null : `sv-under-${item.index}` });
@@ -116,12 +101,7 @@ function createBranch() {
     el(
       'div',
       { 'data-sv': 'node', role: 'treeitem', tabindex: -1 },
-      el(
-        'span',
-        { 'data-sv': 'chip', dir: 'ltr' },
-        el('span', { 'data-sv': 'who-letter', 'aria-hidden': 'true' }),
-        el('span', { 'data-sv': 'text' }),
-      ),
+      createChip(el('span', { 'data-sv': 'who-letter', 'aria-hidden': 'true' })),
     ),
     el('div', { role: 'group' }),
   );
@@ -131,55 +111,18 @@ function nodesIn({ nodes }) {
   return nodes.querySelectorAll('[data-sv="node"]');
 }
 
-function paintNode(
-  node,
-  {
-    index,
-    kind,
-    state,
-    token,
-    q,
-    p,
-    keep,
-    u,
-    parent,
-    column,
-    order,
-    siblings,
-    slot,
-    label,
-    focused,
-    letter,
-    text,
-  },
-  awaited,
-) {
-  const [chip] = node.children;
-  set(node, {
-    'data-node': index,
-    'data-kind': kind,
-    'data-state': state,
-    'data-parent': parent,
-    'data-depth': column,
-    'data-order': order,
-    'data-token-id': token && token.id,
-    'data-q': state ? q : null,
-    'data-p': p,
-    'data-a': keep,
-    'data-u': u,
+function paintTreeNode(node, item, awaited) {
+  const { state, token, text, column, order, siblings, slot, letter } = item;
+  paintNode(node, item, awaited, {
     'data-slot': slot,
-    'data-awaited': awaited,
     'aria-level': column,
     'aria-posinset': order,
     'aria-setsize': siblings,
-    'aria-selected': String(Boolean(focused)),
-    'aria-label': label,
     hidden: state === null,
   });
-  node.tabIndex = focused ? 0 : -1;
+  const [chip] = node.children;
   write(chip.firstElementChild, letter);
-  writeToken(chip.lastElementChild, token?.text ?? text);
-  set(chip, { 'data-look': state ?? 'empty' });
+  paintChip(chip, token?.text ?? text, state ?? 'empty');
 }
 
 /**
@@ -194,20 +137,12 @@ function drawTrial({ trial }, { trial: { after, tries, before, more, none }, dra
   fill(
     list,
     tries,
-    () =>
-      el(
-        'span',
-        { 'data-sv': 'try' },
-        el('i'),
-        el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' })),
-        el('b'),
-      ),
+    () => el('span', { 'data-sv': 'try' }, el('i'), createChip(), el('b')),
     (item, { node, turn, text, state, says, now }) => {
       const [order, chip, value] = item.children;
       set(item, { 'data-try': node, 'data-now': now });
       write(order, turn);
-      set(chip, { 'data-look': state });
-      writeToken(chip.firstElementChild, text);
+      paintChip(chip, text, state);
       hold(value, says, () => maths(says));
     },
   );
@@ -232,28 +167,26 @@ function wideOf(text, size, family) {
 }
 
 /** Measures the field; the result does not depend on what was drawn before. */
-export function measureBranches({ branches, forest }, { tree }) {
-  if (tree.shape !== 'tree') return null;
-  const { fontSize, fontFamily } = getComputedStyle(branches);
-  return {
-    width: branches.clientWidth,
-    height: branches.clientHeight,
-    type: parseFloat(fontSize),
-    family: fontFamily,
-    phone: matchMedia(PHONE).matches,
-    room: forest.clientWidth,
+export function measureBranches({ lane, part }) {
+  return () => {
+    const { fontSize, fontFamily } = getComputedStyle(lane);
+    return {
+      width: lane.clientWidth,
+      height: lane.clientHeight,
+      type: parseFloat(fontSize),
+      family: fontFamily,
+      phone: matchMedia(PHONE).matches,
+    };
   };
 }
 
 /** Puts chips and dots into their boxes and draws the edges between them. */
 export function placeBranches(parts, stood, { tree }) {
-  if (!stood) return;
   const { type, family, phone } = stood;
   const sized = tree.nodes.map((node) => ({
     ...node,
     wide: wideOf(`${node.letter}${node.token?.text ?? node.text}`, type, family),
   }));
-  set(parts.forest, { 'data-list': phone });
   if (phone) listed(parts, sized, tree, type);
   else spread(parts, sized, tree, stood);
 }
@@ -268,10 +201,9 @@ function spread(parts, sized, tree, { width, height, type, family }) {
     { width, height, chip: CHIP * type },
     Math.min(9 * type, wideOf(tree.root.text, type, family) - type),
   );
-  parts.branches.style.removeProperty('height');
+  parts.lane.style.removeProperty('height');
   parts.nodes.style.setProperty('--type', String(share));
-  const put = (node, box) =>
-    set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < SPECK ? 'speck' : 'dot') : 'chip' });
+  const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? dotted(box) : 'chip' });
   for (const node of nodesIn(parts)) put(node, boxes[Number(node.dataset.node)]);
   set(parts.stem, { style: boxed(boxes.at(-1)) });
   fill(
@@ -285,16 +217,24 @@ function spread(parts, sized, tree, { width, height, type, family }) {
       });
     },
   );
-  const lines = tree.nodes.flatMap((node, index) =>
-    curve(node, index, node.parent < 0 ? boxes.at(-1) : boxes[node.parent], boxes[index]),
-  );
+  const middle = ({ top, height: tall }) => top + tall / 2;
+  const lines = tree.nodes.flatMap((node, index) => {
+    const [from, to] = [boxes.at(node.parent), boxes[index]]; // the text so far, parent -1, is the last
+    return curve(
+      node,
+      index,
+      [from.left + from.width, middle(from)],
+      [to.left, middle(to)],
+      to.dot ? dotted(to) : null,
+    );
+  });
   drawEdges(parts, lines, width, height);
 }
 
 /** The list of paths, as long as the tree has leaves. */
 function listed(parts, sized, tree, type) {
   const { boxes, rows, width } = paths(sized, { chip: CHIP * type, row: ROW * type });
-  parts.branches.style.height = `${(Math.min(SHOWN, rows) * ROW * type).toFixed(1)}px`;
+  parts.lane.style.height = `${(Math.min(SHOWN, rows) * ROW * type).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
   for (const node of nodesIn(parts))
     set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
@@ -321,9 +261,9 @@ function listed(parts, sized, tree, type) {
   drawEdges(parts, lines, width, rows * ROW * type);
   const here = boxes[tree.focus];
   if (here)
-    Object.assign(parts.branches, {
-      scrollTop: here.top - (parts.branches.clientHeight - here.height) / 2,
-      scrollLeft: here.left + here.width - parts.branches.clientWidth + type,
+    Object.assign(parts.lane, {
+      scrollTop: here.top - (parts.lane.clientHeight - here.height) / 2,
+      scrollLeft: here.left + here.width - parts.lane.clientWidth + type,
     });
 }
 
@@ -332,37 +272,6 @@ function boxed({ left, top, width, height }) {
   return sides.map(([side, length]) => `${side}: ${length.toFixed(1)}px`).join('; ');
 }
 
-function drawEdges({ branchEdges }, lines, width, height) {
-  const sorted = lines.sort((a, b) => (ABOVE[a.kind] ?? 0) - (ABOVE[b.kind] ?? 0));
-  fill(
-    branchEdges,
-    sorted,
-    () => svg('path', { fill: 'none' }),
-    (path, { kind, index, d, style, dot }) =>
-      set(path, { 'data-edge': kind, 'data-to': index, 'data-dot': dot, d, style }),
-  );
-  set(branchEdges, { width: Math.round(width), height: Math.round(height) });
-}
-
-/** The edge to a guess is wider the higher its q. */
-function curve({ edge, weight }, index, from, to) {
-  if (edge === 'none') return [];
-  const [x1, x2] = [from.left + from.width, to.left];
-  const [y1, y2] = [from.top + from.height / 2, to.top + to.height / 2];
-  const middle = (x1 + x2) / 2;
-  const at = (value) => value.toFixed(1);
-  const dot = to.dot && (to.height < SPECK ? 'speck' : 'dot');
-  const style =
-    edge === 'guess' && weight !== null && dot !== 'speck'
-      ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem`
-      : null;
-  return [
-    {
-      kind: edge,
-      index,
-      style,
-      dot,
-      d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}`,
-    },
-  ];
+function dotted({ height }) {
+  return height < SPECK ? 'speck' : 'dot';
 }

@@ -7,7 +7,7 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
-import { placeMark } from './draw-lane.js';
+import { placeMark } from './draw-node.js';
 import { fold, room, zoom } from '../round/fold.js';
 import { words } from '../words.js';
 

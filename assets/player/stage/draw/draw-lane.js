@@ -1,12 +1,11 @@
 /**
- * draw-lane.js: the round's guesses as chips, with an edge from each parent to its child. A chain is a tree
- * with one branch. A column is a depth. Tier 1 holds what the text will be; the tiers below hold guesses
- * that were rejected or that still wait.
+ * draw-lane.js: a round whose guesses are a chain, as chips in columns. A column is a depth. Tier 1 holds
+ * what the text will be; the tiers below hold guesses that were rejected or that still wait.
  */
 
-import { el, fill, portion, set, svg, write } from '../../base/dom.js';
+import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
-import { writeToken } from './draw-words.js';
+import { createChip, curve, drawEdges, fieldParts, paintChip, paintNode, placeMark } from './draw-node.js';
 import { words } from '../words.js';
 
 const { look } = words;
@@ -15,11 +14,10 @@ const { look } = words;
 const SMALLEST = 0.62;
 /** Columns beside each other with both numbers in one line under a chip. */
 const MANY = 6;
-const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'waits']);
 
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
 export function laneParts(pick) {
-  const edges = svg('svg', { 'data-sv': 'edges', 'aria-hidden': 'true' });
+  const { edges, sweep } = fieldParts();
   const root = el(
     'div',
     { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' },
@@ -27,7 +25,6 @@ export function laneParts(pick) {
     el('span', { 'data-sv': 'inner' }),
   );
   const cols = el('div', { 'data-sv': 'cols', role: 'presentation' }, root);
-  const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const lane = el(
     'div',
     {
@@ -45,18 +42,13 @@ export function laneParts(pick) {
     if (slot) pick(Number(slot.dataset.node), slot, Boolean(target.closest('[data-sv="chip"]')));
   });
   lane.addEventListener('scroll', () => fade(lane), { passive: true });
-  return { lane, cols, edges, sweep };
-}
-
-/** The element of a node of the tree on show. */
-export function slotOf(lane, index) {
-  return lane.querySelector(`[data-node="${index}"]`);
+  return { part: lane, lane, cols, edges, sweep };
 }
 
 /** Writes the tree; what has to be measured comes in placeLane. */
 export function drawLane({ cols }, { tree, kind }) {
   const root = cols.firstElementChild.firstElementChild;
-  paintChip(root.firstElementChild, { text: tree.root.text.replace(/^…·+/u, '… ') }, 'root');
+  paintChip(root.firstElementChild, tree.root.text, 'root');
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) =>
     tree.nodes.flatMap((node, index) =>
@@ -153,22 +145,17 @@ export function placeLane({ lane, cols, edges }, { tight, wide, ...stood }, { tr
     });
   }
   const { boxes, home, size, focus } = tight.length ? boxesOf(cols) : stood;
-  const paths = tree.nodes.flatMap((node, index) =>
-    edge(
-      hanging(node, tree).hangs ? { ...node, edge: node.edge === 'none' ? 'waits' : node.edge } : node,
-      index,
-      boxes.get(node.parent),
-      boxes.get(index),
-      home,
-    ),
-  );
-  fill(
-    edges,
-    paths,
-    () => svg('path', { fill: 'none' }),
-    (path, { kind: state, index, d, style }) => set(path, { 'data-edge': state, 'data-to': index, d, style }),
-  );
-  set(edges, size);
+  const ends = ({ left, right, top, height }) => {
+    const middle = top + height / 2 - home.top;
+    return { to: [left - home.left - 3, middle], from: [right - home.left + 2, middle] };
+  };
+  const lines = tree.nodes.flatMap((node, index) => {
+    const [from, to] = [boxes.get(node.parent), boxes.get(index)];
+    if (!from?.width || !to?.width) return [];
+    const waits = node.edge === 'none' && hanging(node, tree).hangs;
+    return curve(waits ? { ...node, edge: 'waits' } : node, index, ends(from).from, ends(to).to);
+  });
+  drawEdges({ edges }, lines, size.width, size.height);
   if (wide) lane.scrollLeft = focus ? focus.left - (focus.room - focus.width) / 2 : 0;
   if (wide || lane.dataset.fade) fade(lane);
 }
@@ -179,32 +166,6 @@ function fade(lane) {
   set(lane, { 'data-fade': left || right ? `${left ? 'left' : ''}${right ? 'right' : ''}` : null });
 }
 
-/** The edge to a guess is wider the higher its q. */
-function edge({ edge: kind, weight }, index, from, to, home) {
-  if (!EDGES.has(kind) || !from?.width || !to?.width) return [];
-  const [x1, x2] = [from.right - home.left + 2, to.left - home.left - 3];
-  if (x2 - x1 < 3) return [];
-  const [y1, y2] = [from.top + from.height / 2 - home.top, to.top + to.height / 2 - home.top];
-  const middle = (x1 + x2) / 2;
-  const style =
-    kind === 'guess' && weight !== null
-      ? `stroke-width: ${((1.6 + 3.4 * Math.sqrt(weight)) / 16).toFixed(4)}rem`
-      : null;
-  const at = (value) => value.toFixed(1);
-  return [
-    {
-      kind,
-      style,
-      index,
-      d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}`,
-    },
-  ];
-}
-
-function createChip() {
-  return el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' }));
-}
-
 /** Above a column: what a cheaper drafter had guessed there. The slot's label tells of it. */
 function createInner() {
   return el('span', { 'data-sv': 'inner', 'aria-hidden': 'true' }, createChip());
@@ -212,11 +173,8 @@ function createInner() {
 
 function paintInner(node, inner) {
   set(node, { hidden: !inner });
-  paintChip(
-    node.firstElementChild,
-    inner ?? { text: '' },
-    !inner ? 'empty' : inner.kept ? 'accepted' : 'rejected',
-  );
+  const look = inner?.kept ? 'accepted' : 'rejected';
+  paintChip(node.firstElementChild, inner?.text ?? '', inner ? look : 'empty');
 }
 
 function createSlot() {
@@ -235,38 +193,14 @@ function createSlot() {
   );
 }
 
-function paintSlot(
-  node,
-  { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits },
-  awaited,
-) {
-  const strip = tier === 1 ? measured : null; // a node that fell keeps only its chip
+function paintSlot(node, item, awaited) {
+  const { tier, kind, state, token, p, q, note, waits } = item;
+  const strip = tier === 1 ? item.strip : null; // a node that fell keeps only its chip
   const [chip, bar, numbers, under] = node.children;
-  set(node, {
-    'data-node': index,
-    'data-tier': Math.min(2, tier),
-    'data-kind': kind,
-    'data-state': state,
-    'data-token-id': token && token.id,
-    'data-p': p,
-    'data-q': q,
-    'data-a': keep,
-    'data-u': u,
-    'data-hangs': hangs,
-    'data-awaited': awaited,
-    'aria-label': label,
-    'aria-selected': String(Boolean(focused)),
-  });
-  // set() may take attributes off first, and without this one the focus is gone
-  node.tabIndex = focused ? 0 : -1;
   const empty = kind === 'empty' || !token;
-  paintChip(chip, empty ? { text: note } : token, empty ? 'empty' : state);
-  const [accept, reject, mark] = bar.children;
-  const known = Boolean(strip?.known);
-  set(bar, { 'data-kind': strip ? (known ? 'known' : 'unknown') : null, hidden: !strip });
-  set(accept, { style: `width: ${portion(known ? strip.accept : 0)}` });
-  set(reject, { style: `width: ${portion(known ? 1 - strip.accept : 0)}` });
-  placeMark(mark, strip?.dart ?? null);
+  paintNode(node, item, awaited, { 'data-tier': Math.min(2, tier) });
+  paintChip(chip, empty ? (note ?? '') : token.text, empty ? 'empty' : state);
+  paintStrip(bar, strip);
   set(numbers, { hidden: !strip });
   [p, q].forEach((value, at) => {
     const part = numbers.children[at];
@@ -278,16 +212,11 @@ function paintSlot(
   set(under, { hidden: !below });
 }
 
-function paintChip(chip, token, state) {
-  const text = chip.lastElementChild;
-  if (state === 'empty') {
-    text.shows = null;
-    write(text, token.text ?? '');
-  } else writeToken(text, token.text);
-  set(chip, { 'data-look': state });
-}
-
-/** Puts a mark at a share of its box; null hides it. */
-export function placeMark(node, at) {
-  set(node, { style: `left: ${portion(at ?? 0)}`, hidden: at === null });
+function paintStrip(bar, strip) {
+  const [accept, reject, mark] = bar.children;
+  const known = Boolean(strip?.known);
+  set(bar, { 'data-kind': strip ? (known ? 'known' : 'unknown') : null, hidden: !strip });
+  set(accept, { style: `width: ${portion(known ? strip.accept : 0)}` });
+  set(reject, { style: `width: ${portion(known ? 1 - strip.accept : 0)}` });
+  placeMark(mark, strip?.dart ?? null);
 }

@@ -11,14 +11,20 @@ import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { turned } from '../round/branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
-import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
+import { drawLane, laneParts, measureLane, placeLane } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
+import { nodeAt } from './draw-node.js';
 import { rowBeside } from '../round/mask.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
 import { drawSum, measureSum, placeSum } from './draw-sum.js';
 
+/** How the guesses are drawn, by their shape. */
+const PAINTERS = {
+  chain: { write: drawLane, measure: measureLane, place: placeLane },
+  tree: { write: drawBranches, measure: measureBranches, place: placeBranches },
+};
 /** The parts of the balance on the first screen. */
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
@@ -36,8 +42,8 @@ export function createStage(node, want) {
       want.redraw();
     }),
     ...sayParts(want),
-    ...laneParts(want.pick),
-    ...branchParts(want.pick),
+    chain: laneParts(want.pick),
+    tree: branchParts(want.pick),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
@@ -45,7 +51,7 @@ export function createStage(node, want) {
     dock: el('div', { 'data-sv': 'dock' }),
   };
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  parts.work = el('div', { 'data-sv': 'work' }, parts.lane, parts.balance, parts.clocks);
+  parts.work = el('div', { 'data-sv': 'work' }, parts.chain.part, parts.balance, parts.clocks);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -54,11 +60,11 @@ export function createStage(node, want) {
   new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
   return {
     parts,
-    slots: () => slots(parts, last),
+    slots: () => parts[last.tree.shape].lane,
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
     rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.heads : last.mask, way),
-    slot: (index) => slotOf(slots(parts, last), index),
+    slot: (index) => nodeAt(parts[last.tree.shape], index),
     draw(scene) {
       last = scene;
       set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });
@@ -68,22 +74,18 @@ export function createStage(node, want) {
   };
 }
 
-/** The element that holds the nodes of a scene. */
-function slots(parts, scene) {
-  return scene?.tree.shape === 'tree' ? parts.branches : parts.lane;
-}
-
 function write(parts, scene) {
   const rest = scene.kind === 'rest';
   set(parts.balance, { hidden: rest });
   set(parts.clocks, { hidden: !rest });
   drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);
-  const forks = scene.tree.shape === 'tree';
-  set(parts.work, { 'data-shape': scene.tree.shape });
-  const [shown, other] = forks ? [parts.forest, parts.lane] : [parts.lane, parts.forest];
-  if (!shown.isConnected) other.replaceWith(shown); // a hidden element would keep an older picture
-  (forks ? drawBranches : drawLane)(parts, scene);
+  const { shape } = scene.tree;
+  set(parts.work, { 'data-shape': shape });
+  const { part } = parts[shape];
+  // a hidden element would keep an older picture
+  if (!part.isConnected) parts.work.firstElementChild.replaceWith(part);
+  PAINTERS[shape].write(parts[shape], scene);
   drawFigureHead(parts, rest ? null : scene.figure);
   drawSum(parts, rest ? {} : scene);
   drawRuler(parts, rest ? NO_RULER : scene.ruler);
@@ -91,18 +93,18 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const forks = scene.tree.shape === 'tree';
-  const [readLane, readSum, arc] = [forks ? null : measureLane(parts), measureSum(parts), measureArc(parts)];
+  const { shape } = scene.tree;
+  const painter = PAINTERS[shape];
+  const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
   const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
-  const [lane, sum, figure, ruler] = [
-    readLane?.(),
+  const [tree, sum, figure, ruler] = [
+    readTree(),
     readSum(),
     measureFigure(parts, parts.ruler),
     measureRuler(parts),
   ];
-  if (lane) placeLane(parts, lane, scene);
-  placeBranches(parts, measureBranches(parts, scene), scene);
+  painter.place(parts[shape], tree, scene);
   placeArc(parts, arc);
   placeSum(sum);
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });

@@ -5,7 +5,7 @@
  */
 
 import { el, write } from '../../base/dom.js';
-import { slotOf } from '../draw/draw-lane.js';
+import { nodeAt } from '../draw/draw-node.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
@@ -131,7 +131,7 @@ function createGhosts(layer, { move, hide, after }) {
 
 /** The element of the node that a scene looks at. */
 export function focusOf(parts, { tree }) {
-  return slotOf(parts.lane, tree.focus);
+  return nodeAt(parts, tree.focus);
 }
 
 /** The edges to a node. */

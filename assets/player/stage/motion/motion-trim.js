@@ -4,7 +4,7 @@
  */
 
 import { el } from '../../base/dom.js';
-import { slotOf } from '../draw/draw-lane.js';
+import { nodeAt } from '../draw/draw-node.js';
 import { FALL } from './motion-film.js';
 
 const [GLIDE, APART] = [640, 70];
@@ -40,7 +40,7 @@ function collect(film, parts, { tree }) {
     .sort((a, b) => a.column - b.column);
   const words = [...parts.ribbon.querySelectorAll('[data-fresh]')];
   kept.forEach(({ index }, at) => {
-    const chip = slotOf(parts.lane, index)?.firstElementChild;
+    const chip = nodeAt(parts, index)?.firstElementChild;
     const word = words[at];
     if (!chip || !word) return;
     const [from, to] = [chip.getBoundingClientRect(), word.querySelector('u').getBoundingClientRect()];

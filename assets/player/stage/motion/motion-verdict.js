@@ -2,7 +2,7 @@
  * motion-verdict.js: a chip fills in or is struck out, and the guesses that depend on it fall or turn dotted.
  */
 
-import { slotOf } from '../draw/draw-lane.js';
+import { nodeAt } from '../draw/draw-node.js';
 import { EASE, FALL, edgesTo, focusOf } from './motion-film.js';
 
 /** Plays it; returns when it is over, in milliseconds. */
@@ -35,7 +35,7 @@ function passOver(film, parts, { tree }, slot) {
   );
   list.forEach((index, at) => {
     const delay = 200 + (260 * at) / list.length;
-    film.appear(slotOf(parts.lane, index), delay, 200);
+    film.appear(nodeAt(parts, index), delay, 200);
     for (const path of edgesTo(parts, index)) film.appear(path, delay, 200);
   });
 }
@@ -90,7 +90,7 @@ function reject(film, parts, { tree }, chip) {
     if (state !== 'untested' || !(tier >= 2)) return;
     const delay = end === 560 ? 420 : end - 340;
     film.move(
-      slotOf(parts.lane, index).firstElementChild,
+      nodeAt(parts, index).firstElementChild,
       [
         { transform: 'translateY(-2.7rem)', easing: FALL },
         { transform: 'translateY(.25rem)', offset: 0.8 },

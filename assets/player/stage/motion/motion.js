@@ -4,7 +4,7 @@
  */
 
 import { el } from '../../base/dom.js';
-import { slotOf } from '../draw/draw-lane.js';
+import { nodeAt } from '../draw/draw-node.js';
 import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
 import { lift, reveal, throwNumber } from './motion-number.js';
 import { residual } from './motion-residual.js';
@@ -23,16 +23,7 @@ export function createMotion(root, parts) {
     play(scene, speed = 1) {
       film.stop();
       const act = ACTS[scene.kind];
-      const here =
-        scene.tree.shape === 'tree'
-          ? {
-              ...parts,
-              lane: parts.branches,
-              cols: parts.branches,
-              edges: parts.branchEdges,
-              sweep: parts.branchSweep,
-            }
-          : parts;
+      const here = { ...parts, ...parts[scene.tree.shape] };
       if (!act || !(speed > 0) || !here.lane.offsetWidth) return 0;
       film.start(speed);
       return act({ film, parts: here, scene, root }) / speed;
@@ -63,7 +54,7 @@ const ACTS = {
       ],
       { duration: 800, easing: 'cubic-bezier(.4, 0, .6, 1)' },
     );
-    for (const p of parts.cols.querySelectorAll('[data-sv="numbers"] [data-kind="p"]')) {
+    for (const p of parts.lane.querySelectorAll('[data-sv="numbers"] [data-kind="p"]')) {
       film.move(
         p,
         [
@@ -73,7 +64,7 @@ const ACTS = {
         { delay: 520, duration: 260 },
       );
     }
-    for (const part of parts.cols.querySelectorAll('[data-sv="strip"] i')) film.appear(part, 560, 300);
+    for (const part of parts.lane.querySelectorAll('[data-sv="strip"] i')) film.appear(part, 560, 300);
     for (const bar of parts.bars.querySelectorAll(
       '[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])',
     ))
@@ -134,7 +125,7 @@ const ACTS = {
       scene.tree.shape === 'tree'
         ? -1
         : scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
-    const chip = slotOf(parts.lane, fallen)?.firstElementChild;
+    const chip = nodeAt(parts, fallen)?.firstElementChild;
     film.move(
       chip,
       [{ transform: 'translateY(-2.7rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }],
@@ -175,7 +166,7 @@ function spread(film, parts, { tree }) {
     if (index === tree.focus || node.column !== column || node.state === null) return;
     const delay = 120 + 30 * Math.min(8, node.order);
     film.move(
-      slotOf(parts.lane, index),
+      nodeAt(parts, index),
       [
         { opacity: 0, transform: 'translateX(-1.5rem)' },
         { opacity: 1, transform: 'none' },
