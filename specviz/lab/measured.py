@@ -33,11 +33,6 @@ class Measurement:
     plain: float
     memory: int
 
-    @property
-    def took(self) -> float:
-        """Milliseconds of the whole run."""
-        return self.draft + self.verify + self.rest
-
 
 @dataclass(frozen=True, slots=True)
 class Batch:

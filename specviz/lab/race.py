@@ -8,7 +8,6 @@ from specviz import session
 from specviz.config.settings import Clock, ConfigError, RunConfig, milliseconds
 from specviz.lab import baseline
 from specviz.models import pair as pairs
-from specviz.models.pair import Pair
 from specviz.trace.round import Round
 from specviz.trace.run import Race
 
@@ -18,13 +17,7 @@ PAUSE = 0.5
 T = TypeVar("T")
 
 
-def race(
-    config: RunConfig,
-    expected: Sequence[Round],
-    pair: Pair | None = None,
-    laps: int = LAPS,
-    clock: Clock = time.perf_counter,
-) -> Iterator[Race | None]:
+def race(config: RunConfig, expected: Sequence[Round], clock: Clock = time.perf_counter) -> Iterator[Race | None]:
     """Times a run against plain decoding of as many tokens, with the same target, prompt, settings and seed.
 
     Both run one warm-up lap that does not count, then take turns. Reading the prompt is not timed. Yields None at least
@@ -36,9 +29,9 @@ def race(
     Raises:
         ConfigError: the config cannot be run, or the run comes out differently here.
     """
-    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    pair = pairs.load(config.pair, config.device, config.dtype)
     runs, plains = [], []
-    for lap in range(laps + 1):
+    for lap in range(LAPS + 1):
         run = session.start(config, pair, shown=False)
         rounds, took = yield from _timed(run, clock)
         tokens = [token for step in rounds for token in step.tokens]
@@ -48,11 +41,11 @@ def race(
         if lap:
             runs.append((sum(took), rounds))
             plains.append((sum(passes), passes))
-    speculative = sorted(runs, key=lambda each: each[0])[laps // 2][1]
+    speculative = sorted(runs, key=lambda each: each[0])[LAPS // 2][1]
     written = tuple(token for token, _ in decoded)
     yield Race(
         rounds=tuple(step.timing for step in speculative),
-        passes=tuple(sorted(plains)[laps // 2][1]),
+        passes=tuple(sorted(plains)[LAPS // 2][1]),
         tokens=written,
         texts=tuple(map(run.piece, written)),
         laps=tuple(took for took, _ in runs),

@@ -12,9 +12,7 @@ from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
 
 
-def sweep(
-    configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter
-) -> Iterator[Measurement]:
+def sweep(configs: Sequence[RunConfig], limits: Limits = HOME) -> Iterator[Measurement]:
     """A measurement of each, in order. The first is decoded twice, because its first time only warms up.
 
     Args:
@@ -24,9 +22,9 @@ def sweep(
         ConfigError: a config cannot be run.
     """
     for config in configs[:1]:
-        measure(config, limits, clock)
+        measure(config, limits)
     for config in configs:
-        yield measure(config, limits, clock)
+        yield measure(config, limits)
 
 
 def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Measurement:

@@ -71,8 +71,8 @@ class _Overlap(torch.autograd.Function):
         return gradients[0] * gradient, None, None, None, None
 
 
-def overlap_loss(guessed: Guessed, head: Tensor, missed: float = MISSED) -> tuple[Tensor, Tensor]:
-    """Soft cross-entropy plus `missed` x (1 - overlap), weighted and summed; and the mean overlap by depth.
+def overlap_loss(guessed: Guessed, head: Tensor) -> tuple[Tensor, Tensor]:
+    """Soft cross-entropy plus MISSED x (1 - overlap), weighted and summed; and the mean overlap by depth.
 
     Args:
         head: [V, width], the target's output head.
@@ -81,6 +81,6 @@ def overlap_loss(guessed: Guessed, head: Tensor, missed: float = MISSED) -> tupl
     weights = real * found.new_tensor(fall, dtype=torch.float32)[:, None] / real.shape[1]
     if wanted.dim() == found.dim():
         found, wanted, weights = found.flatten(0, 1)[None], wanted.flatten(0, 1), weights.flatten()[None]
-    loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, missed)  # type: ignore[no-untyped-call]
+    loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, MISSED)  # type: ignore[no-untyped-call]
     overlaps = overlaps.view(real.shape)
     return loss, (overlaps * real).sum(1) / real.sum(1)
