@@ -36,16 +36,3 @@ class Remark(StrEnum):
     PROOF = "proof"
     RACE = "race"
     LAB = "lab"
-
-
-class Event(StrEnum):
-    """What the player asks of the server through Gradio."""
-
-    OFFERS = "offers"
-    ROW = "row"
-    PROVE = "prove"
-    RACE = "race"
-    LAB = "lab"
-    START = "start"
-    ADOPT = "adopt"
-    BRING = "bring"
