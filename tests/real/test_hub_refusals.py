@@ -53,26 +53,23 @@ def test_a_server_that_is_no_hub(server: TinyHub, page: bytes) -> None:
     assert "HF_ENDPOINT" in refusal(repository.small, REPOSITORY)
 
 
-def test_weights_that_are_no_safetensors(server: TinyHub) -> None:
-    server.files = {name: body for name, body in server.files.items() if not name.startswith("model")}
-    assert repository.small(REPOSITORY).is_dir()
-    for get in (repository.size, repository.weights):
-        assert "no model.safetensors" in refusal(get, REPOSITORY)
-    assert "pytorch_model.bin" not in server.downloads
-
-
-def test_no_config(server: TinyHub) -> None:
-    del server.files[repository.CONFIG]
-    assert repository.CONFIG in refusal(repository.small, REPOSITORY)
-
-
-def test_an_index_that_names_a_missing_shard(server: TinyHub) -> None:
-    name = max(shards(server))
-    body = server.files.pop(name)
-    for get in (repository.size, repository.weights):
-        assert name in refusal(get, REPOSITORY)
-    assert not set(server.downloads) & set(shards(server))
-    server.files[name] = body
+@pytest.mark.parametrize(
+    ("lacks", "said", "small"),
+    [
+        ("model", "no model.safetensors", True),
+        ("model-00001-of-", "model-00001-of-", True),
+        (repository.CONFIG, repository.CONFIG, False),
+    ],
+)
+def test_a_repository_that_lacks_something(server: TinyHub, lacks: str, said: str, small: bool) -> None:
+    """Weights that are no safetensors, a shard that the index names, a config."""
+    whole = server.files
+    server.files = {name: body for name, body in whole.items() if not name.startswith(lacks)}
+    for get in (repository.size, repository.weights) if small else (repository.small, repository.weights):
+        assert said in refusal(get, REPOSITORY)
+    assert not {"pytorch_model.bin", *shards(server)} & set(server.downloads)
+    assert not small or repository.small(REPOSITORY).is_dir()
+    server.files = whole
     assert recovers(server)
 
 

@@ -265,9 +265,6 @@ def test_models_that_do_not_load_are_a_refusal() -> None:
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"prompt": ""}, "the prompt is empty"),
-        ({"gamma": 99}, "gamma is 99"),
-        ({"temperature": float("nan")}, "temperature is nan"),
         ({"drafter": "nobody"}, "drafter is 'nobody'"),
         ({"drafter": "bigram", "params": {"k": 99.0}}, "k is 99.0"),
     ],
