@@ -6,7 +6,7 @@
 
 import { words } from '../words/words.js';
 
-export const VERSION = 1;
+const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
 const TEXTS = { prompt: 16_000, pair: 200 };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SCHEMA } from './file.js';
 import { words } from '../words/words.js';
 import { named } from '../base/format.js';
-import { fresh, good, harmless, opened } from '../../../tests/golden/files.js';
+import { fresh, good, opened } from '../../../tests/golden/files.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 test('every trace in the project opens, with everything the stage reads as it was recorded', () => {

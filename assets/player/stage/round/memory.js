@@ -9,7 +9,7 @@ import { count } from '../../base/format.js';
 import { ORDER } from '../../trace/moment.js';
 import { words } from '../words.js';
 
-export const COLUMNS = 128;
+const COLUMNS = 128;
 /** Tokens of a larger vocabulary share cells. */
 const CELLS = 4096;
 /** A cell is so hot that was learned as often as that. */

@@ -3,7 +3,7 @@
  * is drawn when it arrives.
  */
 
-import { changesOf, decoded, letter, measured } from './sums.js';
+import { changesOf, decoded, letter } from './sums.js';
 import { createComparison } from './draw.js';
 import { answerOf } from './figures.js';
 import { runName } from '../head.js';
