@@ -17,6 +17,11 @@ export function number(value, digits = 3) {
   return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
 }
 
+/** Several numbers by name, each as a text. */
+export function numbers(values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, number(value)]));
+}
+
 /** A number to three figures at most, without trailing zeros: 0.8, 1.4, 40. */
 export function trimmed(value) {
   return String(Number(value.toPrecision(3)));

@@ -5,6 +5,8 @@
 
 import { el, set, write } from '../base/dom.js';
 import { clean, show } from '../base/format.js';
+import { createMeasuring } from './measuring.js';
+import { lock, lockable } from './parts.js';
 import { lengthOf, words } from './words.js';
 
 const texts = words.head;
@@ -29,84 +31,134 @@ export function isOf(record, trace) {
 }
 
 /**
- * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone, below), from(kind,
- * record, trace, text), busy(text, share), idle(text), focus() }: kind is one of the words' pills; text
- * stands instead of the machine's line.
+ * @typedef {object} Head
+ * @property {HTMLElement} node
+ * @property {HTMLElement} body what stands below
+ * @property {(large: string, text: string, tone?: string | null, below?: string) => void} answer
+ * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills, and a text
+ * @property {(record: object, trace: ?object) => void} fromRecord they were recorded; trace is what they are beside
+ * @property {(text: string, share: number | null) => void} busy
+ * @property {(text: string) => void} idle
  */
-export function createHead(want) {
-  const [question, large, small, more] = [
-    el('h2', { 'data-sv': 'lab-question' }),
-    el('b'),
-    el('span'),
-    el('small'),
-  ];
-  const answer = el('p', { 'data-sv': 'lab-answer' }, large, small, more);
-  const [pill, where, whose] = [
-    el('span', { 'data-sv': 'lab-pill' }),
-    el('span', { 'data-sv': 'lab-machine' }),
-    el('span', { 'data-sv': 'lab-run' }),
-  ];
-  const [measure, cancel] = ['measure', 'cancel'].map((name) => {
-    const button = el('button', { type: 'button', 'data-sv': `lab-${name}` }, texts[name]);
-    button.addEventListener('click', () => button.hasAttribute('aria-disabled') || want[name]());
-    return button;
-  });
-  const bar = el('progress', { max: 1, 'aria-label': texts.progress, hidden: true });
-  const note = el('p', { role: 'status', 'data-sv': 'lab-note' });
-  const body = el('div', { 'data-sv': 'lab-body' });
-  const origin = el('div', { 'data-sv': 'lab-origin' }, pill, where, whose, measure, cancel, note, bar);
-  const node = el(
-    'div',
-    { 'data-sv': 'lab-part' },
-    el('header', { 'data-sv': 'lab-head' }, question, answer, origin),
-    body,
-  );
-  let kind = 'none';
-  set(cancel, { hidden: true });
 
-  function running(yes) {
-    if (!yes && document.activeElement === cancel) measure.focus();
-    set(node, { 'data-busy': yes });
-    set(measure, { 'aria-disabled': yes ? 'true' : null });
-    set(cancel, { hidden: !yes });
-    set(bar, { hidden: !yes });
-    set(pill, { 'data-kind': yes ? 'busy' : kind });
-    write(pill, texts.pills[yes ? 'busy' : kind]);
+/**
+ * The head of a tab; measure() and cancel() are what its buttons do.
+ * @returns {Head}
+ */
+export function createHead(question, { measure, cancel }) {
+  const answer = createAnswer();
+  const origin = createOrigin({ measure, cancel });
+  const [body, node] = ['lab-body', 'lab-part'].map((name) => el('div', { 'data-sv': name }));
+  const title = el('h2', { 'data-sv': 'lab-question' }, question);
+  node.append(el('header', { 'data-sv': 'lab-head' }, title, answer.node, origin.node), body);
+
+  function from(kind, text, same = true, run = '') {
+    origin.from(kind, text, run);
+    set(node, { 'data-from': kind, 'data-other': !same });
   }
 
+  function running(yes) {
+    origin.running(yes);
+    set(node, { 'data-busy': yes });
+  }
+
+  from('none', '');
   return {
     node,
     body,
-    ask: (text) => write(question, text),
-    answer(number, text, tone = null, below = '') {
-      set(answer, { hidden: !number && !text, 'data-tone': tone });
-      set(large, { hidden: !number });
-      write(large, number);
-      write(small, text);
-      write(more, below);
-      set(more, { hidden: !below });
-    },
-    from(name, record, trace, text = '') {
-      kind = name;
-      if (!node.hasAttribute('data-busy')) running(false);
-      set(node, { 'data-from': name, 'data-other': record && trace ? !isOf(record, trace) : false });
-      write(where, record ? texts.machine(record) : text);
-      write(
-        whose,
-        record && trace ? texts[isOf(record, trace) ? 'same' : 'other']({ run: runName(record.config) }) : '',
-      );
-      write(measure, name === 'here' ? texts.remeasure : texts.measure);
+    answer: answer.show,
+    from: (kind, text = '') => from(kind, text),
+    fromRecord(record, trace) {
+      const same = !trace || isOf(record, trace);
+      const run = trace ? texts[same ? 'same' : 'other']({ run: runName(record.config) }) : '';
+      from('recorded', texts.machine(record), same, run);
     },
     busy(text, share) {
       running(true);
-      set(bar, { value: share });
-      set(note, { 'aria-live': share === null ? null : 'off' });
-      write(note, text);
+      origin.note(text, share);
     },
     idle(text) {
       running(false);
-      set(note, { 'aria-live': null });
-      write(note, clean(text));
+      origin.note(clean(text));
+    },
+  };
+}
+
+/**
+ * A head whose buttons start and cancel jobs. on: { measure(), running(job): it is under way, or null, progress(), over() };
+ * the last two see measuring.js.
+ * @returns {{head: Head, measuring: import('./measuring.js').Measuring}}
+ */
+export function createMeasuringHead(
+  { ask, stop },
+  question,
+  { measure, running = () => {}, progress, over },
+) {
+  const head = createHead(question, { measure, cancel: () => measuring.cancel() });
+  const busy = (text, share, job) => {
+    head.busy(text, share);
+    running(job);
+  };
+  const idle = (text) => {
+    head.idle(text);
+    running(null);
+  };
+  const measuring = createMeasuring({ ask, stop }, { busy, idle, progress, over });
+  return { head, measuring };
+}
+
+function createAnswer() {
+  const [large, small, more] = [el('b'), el('span'), el('small')];
+  const node = el('p', { 'data-sv': 'lab-answer' }, large, small, more);
+  return {
+    node,
+    show(number, text, tone = null, below = '') {
+      set(node, { hidden: !number && !text, 'data-tone': tone });
+      set(large, { hidden: !number });
+      [large, small, more].forEach((part, index) => write(part, [number, text, below][index]));
+      set(more, { hidden: !below });
+    },
+  };
+}
+
+/** Where the figures come from, the buttons that measure them anew and stop that, and how far it is. */
+function createOrigin(acts) {
+  const parts = ['pill', 'machine', 'run'].map((name) => el('span', { 'data-sv': `lab-${name}` }));
+  const [pill, where, whose] = parts;
+  const [measure, cancel] = Object.entries(acts).map(([name, act]) =>
+    lockable({ 'data-sv': `lab-${name}` }, act, texts[name]),
+  );
+  const bar = el('progress', { max: 1, 'aria-label': texts.progress, hidden: true });
+  const note = el('p', { role: 'status', 'data-sv': 'lab-note' });
+  let [kind, busy] = ['none', false];
+  set(cancel, { hidden: true });
+
+  function paintPill() {
+    set(pill, { 'data-kind': busy ? 'busy' : kind });
+    write(pill, texts.pills[busy ? 'busy' : kind]);
+  }
+
+  return {
+    node: el('div', { 'data-sv': 'lab-origin' }, ...parts, measure, cancel, note, bar),
+    from(name, text, run) {
+      kind = name;
+      paintPill();
+      write(where, text);
+      write(whose, run);
+      write(measure, name === 'here' ? texts.remeasure : texts.measure);
+    },
+    running(yes) {
+      if (!yes && document.activeElement === cancel) measure.focus();
+      busy = yes;
+      lock(measure, yes);
+      [cancel, bar].forEach((part) => set(part, { hidden: !yes }));
+      paintPill();
+    },
+    /** share: null where nobody knows it; without one, nothing is under way. */
+    note(text, share) {
+      if (share !== undefined) set(bar, { value: share });
+      set(note, { 'aria-live': share === null || share === undefined ? null : 'off' });
+      write(note, text);
     },
   };
 }

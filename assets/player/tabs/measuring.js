@@ -6,27 +6,33 @@
  * @property {string} [waits] what is said before its first report; without it, what was said stays
  * @property {boolean} [anyway] whether the next job begins even if this one was refused
  *
- * @typedef {{cells: object[], costs?: object, machine?: object, exact?: object, error?: string}} Brought
+ * @typedef {{cells: object[], costs?: object, machine?: object, exact?: object, error?: string}} Result
  *
  * @typedef {object} On
  * @property {(text: string, share: number | null, job: Job) => void} busy
  * @property {(text: string) => void} idle
- * @property {(job: Job, report: object, brought: Brought, left: number) => [string, number]} progress what is said of
- *   it, and the share that is done; left: jobs that are not over
- * @property {(job: Job, brought: Brought, cancelled: boolean) => string} over takes what it brought; what is said then
+ * @property {(job: Job, report: object, left: number) => [string, number]} progress what is said of it, and the share
+ *   that is done; left: jobs that are not over
+ * @property {(job: Job, result: Result, cancelled: boolean) => string} over takes what it result; what is said then
+ *
+ * @typedef {object} Measuring
+ * @property {(jobs: Job[]) => void} start does nothing while jobs are under way
+ * @property {(report: object) => void} hear
+ * @property {(text?: string) => void} cancel stops the jobs, and says this
+ * @property {(text?: string) => void} settle hears that they were stopped, and says this
+ * @property {() => boolean} busy
  */
 
 /**
- * { start(jobs), hear(report), cancel(text), settle(text), busy() }: start does nothing while jobs are under
- * way, cancel stops them, settle hears that they were stopped; their text says why.
  * @param {On} on
+ * @returns {Measuring}
  */
 export function createMeasuring({ ask, stop }, on) {
   let jobs = []; // the first is under way
-  let brought = null;
+  let result = null;
 
   function next() {
-    brought = { cells: [] };
+    result = { cells: [] };
     if (jobs[0].waits) on.busy(jobs[0].waits, null, jobs[0]);
     ask(jobs[0].question);
   }
@@ -34,7 +40,7 @@ export function createMeasuring({ ask, stop }, on) {
   function settle(text) {
     const [job] = jobs;
     jobs = [];
-    const said = job && on.over(job, brought, true);
+    const said = job && on.over(job, result, true);
     on.idle(text ?? said ?? '');
   }
 
@@ -46,14 +52,14 @@ export function createMeasuring({ ask, stop }, on) {
     },
     hear({ cell, ...report }) {
       const [job] = jobs;
-      Object.assign(brought, report);
-      if (cell) brought.cells.push(cell);
+      Object.assign(result, report);
+      if (cell) result.cells.push(cell);
       if ('done' in report) {
-        const [text, share] = on.progress(job, report, brought, jobs.length);
+        const [text, share] = on.progress(job, report, jobs.length);
         on.busy(text, share, job);
         return;
       }
-      const said = on.over(job, brought, false);
+      const said = on.over(job, result, false);
       jobs = job.anyway || report.error === undefined ? jobs.slice(1) : [];
       if (jobs.length) next();
       else on.idle(said);

@@ -10,7 +10,7 @@ function written() {
     {
       busy: (text) => log.push(`busy ${text}`),
       idle: (text) => log.push(`idle ${text}`),
-      progress: (job, { done, of }, brought, left) => [`${done} of ${of}, ${left} left`, done / of],
+      progress: (job, { done, of }, left) => [`${done} of ${of}, ${left} left`, done / of],
       over: ({ question }, { cells, error = 'done' }, cancelled) =>
         `${question.job} ${cells.length} ${cancelled ? 'cancelled' : error}`,
     },

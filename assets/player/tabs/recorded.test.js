@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { alphaAt, pointsOf, sweepOf, wholeSweep } from './alpha/sums-speedup.js';
 import { isOf, runName } from './head.js';
 import { changesOf, decoded, firstLanes, letter } from './compare/sums.js';
-import { FIRST, planOf, whole } from './compare/sums-strategies.js';
+import { FIRST, planOf, wholeLaps } from './compare/sums-strategies.js';
 import { questionOf, settingsOf } from './methods/sums.js';
 import { PROMPTS, TEXTS } from './prompts.js';
 import { genres, temperatures } from './why/sums.js';
@@ -103,7 +103,7 @@ test('the recorded sweeps are whole, and every recorded lane can be drawn', () =
     );
     assert.ok(cost.time > 0);
   });
-  assert.equal(whole(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
+  assert.equal(wholeLaps(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
   assert.equal(records.why.answers.machine[0].machine.batches.length, 6);
 });
 

@@ -4,7 +4,8 @@
  */
 
 import { el, set, write } from '../../base/dom.js';
-import { number } from '../../base/format.js';
+import { number, numbers } from '../../base/format.js';
+import { createCard, createHeading, keepKeys, lock, lockable, paragraphs } from '../parts.js';
 import { LENGTH, WIDTH } from './sums-speedup.js';
 import { inSteps } from '../../base/theory.js';
 import { words } from '../words.js';
@@ -13,44 +14,33 @@ import { words } from '../words.js';
 const RANGES = { alpha: [0, 1], c: [0, 1], cost: [0.5, 5] };
 
 /**
- * want: { costs(), sweep(), suppose(changes) }. { node, draw(basis, supposed, costs, config, before),
- * running(yes) }: changes are { alpha, c, cost }, those that were moved; before: { record, strange: another
- * run's name or false } where the costs are recorded ones, else false.
+ * want: { costs(), sweep(), suppose(changes) }, changes being { alpha, c, cost }, those that were moved.
+ * @returns {{node: HTMLElement, draw: (basis: object, changes: object, costs: ?object, config: object,
+ * before: {record: object, strange: string | false} | false) => void, running: (yes: boolean) => void}} before says
+ * that the costs are recorded ones, and of which run if of another
  */
 export function createBench(want) {
   const texts = words.alpha.bench;
-  const button = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': `bench-${name}` }, texts[name]);
-    node.addEventListener('click', () => node.hasAttribute('aria-disabled') || act());
-    return node;
-  };
-  const [costs, sweep] = ['costs', 'sweep'].map((name) => button(name, want[name]));
-  const reset = button('reset', () => suppose({}));
-  const [about, from, tilt] = [
-    el('p', { 'data-sv': 'bench-about' }),
-    el('p', { 'data-sv': 'bench-from' }),
-    el('p', { 'data-sv': 'bench-tilt' }, texts.tilt),
-  ];
-  const sliders = Object.fromEntries(
-    Object.keys(RANGES).map((name) => [
-      name,
-      createSlider(name, (value) => suppose({ ...supposed, [name]: value })),
-    ]),
+  const createButton = (name, act) => lockable({ 'data-sv': `bench-${name}` }, act, texts[name]);
+  const [costs, sweep] = ['costs', 'sweep'].map((name) => createButton(name, want[name]));
+  const reset = createButton('reset', () => suppose({}));
+  const [about, from, tilt] = paragraphs('bench-about', 'bench-from', 'bench-tilt');
+  const sliders = Object.entries(RANGES).map(([name, range]) =>
+    createSlider(name, range, (value) => suppose({ ...supposed, [name]: value })),
   );
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'bench', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset),
-    ...Object.values(sliders).map((slider) => slider.node),
+  const node = createCard(
+    'bench',
+    texts.title,
+    createHeading(texts.whatIf, reset),
+    ...sliders.map((slider) => slider.node),
     tilt,
     from,
     el('div', { 'data-sv': 'bench-ways' }, sweep, costs),
     about,
   );
   let supposed = {};
-  node.addEventListener('keydown', (event) => {
-    if (event.target.matches('input')) event.stopPropagation(); // arrows are the slider's, not the stage's
-  });
+  write(tilt, texts.tilt);
+  keepKeys(node, 'input');
 
   function suppose(changes) {
     supposed = changes;
@@ -65,12 +55,11 @@ export function createBench(want) {
       write(from, fromLine(basis, measured, before));
       set(tilt, { hidden: Boolean(basis.rows) });
       const base = { alpha: basis.alpha, c: basis.c, cost: basis.v(WIDTH) };
-      Object.entries(sliders).forEach(([name, slider]) =>
-        slider.show(supposed[name] ?? base[name], base[name], slidersOf(basis)[name]),
-      );
-      set(reset, { 'aria-disabled': Object.keys(supposed).length ? null : 'true' });
+      const labels = slidersOf(basis);
+      sliders.forEach(({ name, show }) => show(supposed[name] ?? base[name], base[name], labels[name]));
+      lock(reset, !Object.keys(supposed).length);
     },
-    running: (yes) => [costs, sweep].forEach((each) => set(each, { 'aria-disabled': yes ? 'true' : null })),
+    running: (yes) => [costs, sweep].forEach((each) => lock(each, yes)),
   };
 }
 
@@ -85,11 +74,8 @@ function fromLine({ from, rows = WIDTH }, costs, before) {
   return (
     where +
     texts.measured({
-      draft: number(costs.draft),
-      step: number(step),
+      ...numbers({ draft: costs.draft, step, pass: step * inSteps(costs).v(rows), rest: costs.rest }),
       rows,
-      pass: number(step * inSteps(costs).v(rows)),
-      rest: number(costs.rest),
     })
   );
 }
@@ -101,9 +87,8 @@ function slidersOf({ rows }) {
   return { ...sliders, c: ['c', ofTree.c], cost: [`v(${rows})`, ofTree.cost({ rows })] };
 }
 
-/** One number to suppose: { node, show(value, base, [symbol, about]) }; moved(value) hears another. */
-function createSlider(name, moved) {
-  const [least, most] = RANGES[name];
+/** One number to suppose: { node, name, show(value, base, [symbol, about]) }; onMove(value) is given another. */
+function createSlider(name, [least, most], onMove) {
   const input = el('input', {
     type: 'range',
     min: least,
@@ -112,8 +97,9 @@ function createSlider(name, moved) {
     'data-sv': `suppose-${name}`,
   });
   const [symbol, about, value] = [el('b'), el('span'), el('output')];
-  input.addEventListener('input', () => moved(Number(input.value)));
+  input.addEventListener('input', () => onMove(Number(input.value)));
   return {
+    name,
     node: el('label', { 'data-sv': 'suppose' }, symbol, about, input, value),
     show(now, base, texts) {
       [symbol, about].forEach((node, at) => write(node, texts[at]));

@@ -7,6 +7,7 @@ import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { ghostFigure, rulesBut } from '../../stage/round/gammas.js';
+import { createCard } from '../parts.js';
 import { words } from '../words.js';
 
 /**
@@ -18,9 +19,9 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
   const chart = createChart('another-rule');
   const choice = el('select', { 'data-sv': 'ghost-rule', 'aria-label': texts.title });
   const note = el('p', { role: 'status', 'data-sv': 'ghost-note' });
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'ghost', 'aria-label': texts.title },
+  const node = createCard(
+    'ghost',
+    texts.title,
     el('h3', {}, texts.title),
     el('p', {}, texts.about),
     el('div', { 'data-sv': 'ghost-ask' }, choice, note),

@@ -3,9 +3,9 @@
  * the card of the built-in pair. It stands there only for runs in which those heads draft.
  */
 
-import { createChart } from '../../page/chart.js';
-import { el, fill, set, write } from '../../base/dom.js';
+import { button, el, fill, set, write } from '../../base/dom.js';
 import { feedbackFigure, learnedFigure } from './figures-training.js';
+import { createCard, createCharts } from '../parts.js';
 import { words } from '../words.js';
 
 /**
@@ -14,11 +14,11 @@ import { words } from '../words.js';
  */
 export function createTraining({ training }) {
   const texts = words.training;
-  const [learned, feedback] = ['training', 'feedback'].map(createChart);
+  const { training: learned, feedback } = createCharts('training', 'feedback');
   const kinds = el('div', { 'data-sv': 'training-kinds', role: 'group', 'aria-label': texts.choose });
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'training', 'aria-label': texts.title, hidden: true },
+  const node = createCard(
+    'training',
+    texts.title,
     el('h3', {}, texts.title),
     el('p', {}, texts.about),
     kinds,
@@ -27,33 +27,30 @@ export function createTraining({ training }) {
   let card = null;
   let run = null; // the run that the choice of a head goes by
   let chosen = null;
-  training().then((found) => {
-    card = found;
+  set(node, { hidden: true });
+  training().then((published) => {
+    card = published;
     draw();
   });
 
+  function createPick() {
+    const pick = button({}, () => {
+      chosen = pick.textContent;
+      draw();
+    });
+    return pick;
+  }
+
   function draw() {
     const { heads, config } = run?.info ?? {};
-    const own = Boolean(card && heads && config.pair === 'embedded' && !config.params.head);
-    set(node, { hidden: !own });
-    if (!own) return;
+    const isBuiltIn = Boolean(card && heads && config.pair === 'embedded' && !config.params.head);
+    set(node, { hidden: !isBuiltIn });
+    if (!isBuiltIn) return;
     const all = Object.keys(card).filter((kind) => card[kind].overlap?.length);
-    fill(
-      kinds,
-      all,
-      () => {
-        const button = el('button', { type: 'button' });
-        button.addEventListener('click', () => {
-          chosen = button.textContent;
-          draw();
-        });
-        return button;
-      },
-      (button, kind) => {
-        write(button, kind);
-        set(button, { 'aria-pressed': String(kind === chosen) });
-      },
-    );
+    fill(kinds, all, createPick, (pick, kind) => {
+      write(pick, kind);
+      set(pick, { 'aria-pressed': String(kind === chosen) });
+    });
     learned.draw(all.includes(chosen) ? learnedFigure(chosen, card[chosen].overlap) : null);
     feedback.draw(card.feedback ? feedbackFigure(card.feedback) : null);
   }

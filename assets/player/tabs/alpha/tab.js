@@ -6,11 +6,10 @@
 import { tell } from '../../words/words.js';
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
 import { isChain } from '../../trace/timeline.js';
-import { createChart } from '../../page/chart.js';
 import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
-import { createHead, isOf, runName } from '../head.js';
-import { createMeasuring } from '../measuring.js';
+import { createMeasuringHead, isOf, runName } from '../head.js';
+import { createCharts } from '../parts.js';
 import { createRates, createThumbs } from './draw-rates.js';
 import { count, percent } from '../../base/format.js';
 import { raceOf, resultOf } from '../../trace/race.js';
@@ -25,75 +24,51 @@ const GROWN = 1.1;
 
 /** { ask(question), stop(), recorded }: see labs.js, which also says what a part is. */
 export function createAlpha({ ask, stop, recorded }) {
-  const texts = words.alpha.bench;
-  const head = createHead({ measure: () => want('sweep'), cancel: () => measuring.cancel() });
-  const views = createViews({ costs: () => want('costs'), sweep: () => want('sweep'), suppose });
-  const measuring = createMeasuring(
-    { ask, stop },
-    {
-      busy,
-      idle,
-      progress: (job, { done, of }) => [texts.done({ done: count(done), of: count(of) }), done / of],
-      over,
-    },
-  );
-  let own = NOTHING; // what was measured of this run here
+  const views = createViews({ costs: () => start('costs'), sweep: () => start('sweep'), suppose });
+  const on = { measure: () => start('sweep'), running, progress, over };
+  const { head, measuring } = createMeasuringHead({ ask, stop }, words.alpha.question, on);
+  let measured = NOTHING; // of this run, here
   let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
   let record = null; // what was measured before: { costs, cells } and whose they are
   let changes = {}; // what is supposed in place of the measured
-  head.ask(words.alpha.question);
   head.body.append(...views.nodes);
-  recorded.then((found) => {
-    if (!found) return;
-    const {
-      costs: [{ costs }],
-      sweep,
-    } = found.answers;
-    record = { ...found, costs, cells: sweep.map(({ cell }) => cell) };
-    if (seen) drawGamma();
+  recorded.then((lab) => {
+    record = lab && recordOf(lab);
+    drawGamma();
   });
 
-  function want(job) {
-    if (seen && job === 'sweep' && seen.trace.info.controller === 'none') idle(texts.noLength);
-    else if (seen) measuring.start(jobsOf(job, seen.trace, own.costs));
+  function start(job) {
+    if (seen && job === 'sweep' && hasNoLength(seen.trace)) head.idle(words.alpha.bench.noLength);
+    else if (seen) measuring.start(jobsOf(job, seen.trace, measured.costs));
   }
 
-  function over(job, brought, cancelled) {
-    const { costs = own.costs, cells } = brought;
-    own = { costs, cells: cells.length ? cells : own.cells };
-    return outcome(job, brought, cancelled);
+  function suppose(wanted) {
+    changes = wanted;
+    drawGamma();
   }
 
-  function busy(text, share) {
-    head.busy(text, share);
-    views.running(true);
+  function over(job, { costs = measured.costs, cells, error }, cancelled) {
+    measured = { costs, cells: cells.length ? cells : measured.cells };
+    return outcome(job, cells, error, cancelled);
   }
 
-  function idle(text) {
-    head.idle(text);
-    views.running(false);
-    if (seen) drawGamma();
-  }
-
-  function suppose(found) {
-    changes = found;
-    if (seen) drawGamma();
+  function running(job) {
+    views.running(job !== null);
+    if (!job) drawGamma();
   }
 
   /** What the costs, the sweep or what is supposed bear upon. */
   function drawGamma() {
-    set(head.node, views.drawGamma(seen, own, record, changes));
+    if (seen) set(head.node, views.drawGamma(seen, measured, record, changes));
   }
 
   return {
     node: head.node,
     look({ trace }) {
-      const race = raceOf(trace);
-      const same = seen?.trace === trace && seen.stop === trace.stop && seen.race === race;
-      if (same && trace.rounds.length < GROWN * seen.rounds.length) return;
-      seen = { trace, race, stop: trace.stop, rounds: [...trace.rounds], counted: ratesOf(trace.rounds) };
+      if (seen && isSeen(seen, trace)) return;
+      seen = seenOf(trace);
       head.answer(...answer(seen));
-      head.from('stage', null, null, runName(trace.info.config));
+      head.from('stage', runName(trace.info.config));
       views.drawRates(seen);
       drawGamma();
     },
@@ -101,10 +76,35 @@ export function createAlpha({ ask, stop, recorded }) {
     open() {
       [seen, changes] = [null, {}];
       measuring.settle('');
-      own = NOTHING;
+      measured = NOTHING;
     },
     drop: measuring.settle,
   };
+}
+
+function hasNoLength({ info }) {
+  return info.controller === 'none';
+}
+
+function seenOf(trace) {
+  const { rounds, stop } = trace;
+  return { trace, race: raceOf(trace), stop, rounds: [...rounds], counted: ratesOf(rounds) };
+}
+
+/** Whether a run is as it was, or has only a few rounds more. */
+function isSeen(seen, trace) {
+  const same = seen.trace === trace && seen.stop === trace.stop && seen.race === raceOf(trace);
+  return same && trace.rounds.length < GROWN * seen.rounds.length;
+}
+
+/** A recorded lab as this tab holds it. */
+function recordOf(lab) {
+  const { costs, sweep } = lab.answers;
+  return { ...lab, costs: costs[0].costs, cells: sweep.map(({ cell }) => cell) };
+}
+
+function progress(job, { done, of }) {
+  return [words.alpha.bench.done({ done: count(done), of: count(of) }), done / of];
 }
 
 /** What is measured, see measuring.js; a sweep comes after the costs. */
@@ -117,14 +117,13 @@ function jobsOf(job, { run, info: { config } }, known) {
 }
 
 /** What is said of a job that is over. */
-function outcome({ question }, { cells, error }, cancelled) {
+function outcome({ question }, { length }, error, cancelled) {
   const texts = words.alpha.bench;
-  const many = count(cells.length);
-  if (cancelled) return texts.cancelled({ cells: many });
-  if (error === undefined) return question.job === 'sweep' ? texts.swept({ cells: many }) : '';
-  return cells.length
-    ? texts.stopped({ cells: many, reason: tell(error) })
-    : texts.refused({ reason: tell(error) });
+  const cells = count(length);
+  if (cancelled) return texts.cancelled({ cells });
+  if (error === undefined) return question.job === 'sweep' ? texts.swept({ cells }) : '';
+  const reason = tell(error);
+  return length ? texts.stopped({ cells, reason }) : texts.refused({ reason });
 }
 
 function forked(rounds) {
@@ -142,70 +141,51 @@ function answer({ rounds, counted }) {
 
 /** Everything below the head. want: { costs(), sweep(), suppose(changes) }. */
 function createViews(want) {
-  const rates = createRates();
-  const thumbs = createThumbs();
-  const bench = createBench(want);
-  const charts = Object.fromEntries(
-    ['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]),
-  );
+  const [rates, thumbs, bench] = [createRates(), createThumbs(), createBench(want)];
+  const { slots, kept, speed, tokens } = createCharts('slots', 'kept', 'speed', 'tokens');
   return {
-    nodes: [
-      charts.slots.node,
-      rates.node,
-      charts.speed.node,
-      bench.node,
-      charts.tokens.node,
-      charts.kept.node,
-      thumbs.node,
-    ],
+    nodes: [slots, rates, speed, bench, tokens, kept, thumbs].map(({ node }) => node),
     running(yes) {
       bench.running(yes);
-      [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': yes }));
+      [speed, tokens].forEach(({ node }) => set(node, { 'data-stale': yes }));
     },
     drawRates({ trace, rounds, counted }) {
       rates.draw(counted, trace.info.traits.rolls, forked(rounds));
-      charts.slots.draw(slotsFigure(counted));
-      charts.kept.draw(keptFigure(rounds, counted));
+      slots.draw(slotsFigure(counted));
+      kept.draw(keptFigure(rounds, counted));
     },
-    /**
-     * own and record: what was measured here of this run, and before. Returns attributes that tell which of
-     * them is drawn.
-     */
-    drawGamma({ trace, rounds, counted }, own, record, changes) {
-      const shown = own.costs || own.cells.length || !record ? own : record;
-      const strange = shown === record && !isOf(record, trace);
-      const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
-      const basis = strange ? basisOf(trace, shown.costs, alpha, null) : basisOf(trace, shown.costs, alpha);
-      const points = pointsOf(shown.cells);
-      const whatIf =
-        Object.keys(changes).length && (changes.alpha ?? basis.alpha) !== null
-          ? supposed(basis, changes)
-          : null;
-      const race = raceOf(trace);
+    /** Returns attributes that tell what is drawn. */
+    drawGamma(seen, measured, record, changes) {
+      const { trace, rounds, counted, race } = seen;
+      const { source, strange, basis, points, whatIf } = gammaOf(seen, measured, record, changes);
+      const before = source === record && { record, strange: strange && runName(record.config) };
+      bench.draw(basis, changes, source.costs, trace.info.config, before);
+      speed.draw(speedFigure(basis, whatIf, points));
+      const ofRun = strange ? basisOf(trace, null, counted.rates.tested.value) : basis;
+      tokens.draw(tokensFigure(rounds, counted, whatIf ?? ofRun, strange ? [] : points));
       const best = !strange && wholeSweep(points) ? bestPoint(points) : null;
-      bench.draw(
-        basis,
-        changes,
-        shown.costs,
-        trace.info.config,
-        shown === record && { record, strange: strange && runName(record.config) },
-      );
-      charts.speed.draw(speedFigure(basis, whatIf, points));
-      charts.tokens.draw(
-        tokensFigure(
-          rounds,
-          counted,
-          whatIf ?? (strange ? basisOf(trace, null, counted.rates.tested.value) : basis),
-          strange ? [] : points,
-        ),
-      );
       thumbs.draw(counted, { raced: race && resultOf(trace).speedup, best });
       return {
-        'data-cells': shown.cells.length,
+        'data-cells': source.cells.length,
         'data-basis': basis.from,
-        'data-recorded': shown === record,
+        'data-recorded': source === record,
         'data-strange': strange,
       };
     },
   };
+}
+
+/**
+ * What the speed-up is drawn from: measured here of this run, or else before.
+ * @returns {{source: {costs: ?object, cells: object[]}, strange: boolean, basis: object, points: object[],
+ * whatIf: ?object}} strange: source is of another run
+ */
+function gammaOf({ trace, counted }, measured, record, changes) {
+  const source = measured.costs || measured.cells.length || !record ? measured : record;
+  const strange = source === record && !isOf(record, trace);
+  const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
+  const basis = basisOf(trace, source.costs, alpha, strange ? null : undefined);
+  const isSupposed = Object.keys(changes).length && (changes.alpha ?? basis.alpha) !== null;
+  const whatIf = isSupposed ? supposed(basis, changes) : null;
+  return { source, strange, basis, points: pointsOf(source.cells), whatIf };
 }

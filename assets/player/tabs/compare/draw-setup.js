@@ -3,11 +3,11 @@
  */
 
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
-import { el, fill, set, write } from '../../base/dom.js';
+import { button, el, fill, set, write } from '../../base/dom.js';
 import { plainName } from '../../base/format.js';
 import { hasNoLength } from '../../base/lengths.js';
-import { summaryOf } from '../../page/methods.js';
 import { settingOf } from '../../page/widgets.js';
+import { createCard, createHeading, labelled, pluginSelect } from '../parts.js';
 import { PRESETS } from '../prompts.js';
 import { words } from '../words.js';
 
@@ -19,6 +19,24 @@ const LENGTHS = ['gamma', 'gamma_rule'];
  * begin(config): as the run on stage, read(): { lanes, shared } }.
  */
 export function createSetup(offers, begin) {
+  const shared = createShared();
+  const lanes = createLaneList(offers);
+  const start = button({ 'data-sv': 'compare-start' }, begin, words.compare.start);
+  return {
+    node: createSetupCard(shared.nodes, [
+      lanes.node,
+      el('div', { 'data-sv': 'compare-ways' }, lanes.add, start),
+    ]),
+    begin(config) {
+      shared.begin(config);
+      lanes.begin(config);
+    },
+    read: () => ({ lanes: lanes.read(), shared: shared.read() }),
+  };
+}
+
+/** What all lanes have in common: { nodes, begin(config), read() }. */
+function createShared() {
   const texts = words.compare;
   const prompt = el('textarea', {
     rows: 2,
@@ -26,62 +44,71 @@ export function createSetup(offers, begin) {
     'data-sv': 'compare-prompt',
     spellcheck: 'false',
   });
-  const presets = Object.entries(PRESETS).map(([name, text]) => ({
-    prompt: text,
-    button: button('data-preset', name, texts.presets[name], () => {
-      prompt.value = text ?? run.prompt;
-      mark();
-    }),
-  }));
-  const [seed, length] = [whole('seed', 0), whole('length', 1, LONGEST)];
-  const list = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
-  const [add, start] = [
-    ['add', addLane],
-    ['start', begin],
-  ].map(([name, act]) => button('data-sv', `compare-${name}`, texts[name], act));
-  const node = createCard(
-    [
-      el(
-        'div',
-        { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts },
-        ...presets.map((preset) => preset.button),
-      ),
-      prompt,
-      el(
-        'div',
-        { 'data-sv': 'compare-shared' },
-        labelled(texts.seed, seed),
-        labelled(texts.length({ most: LONGEST }), length),
-      ),
-    ],
-    [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
+  const [seed, length] = [wholeNumber('seed', 0), wholeNumber('length', 1, LONGEST)];
+  let stagePrompt = '';
+  const textOf = (name) => PRESETS[name] ?? stagePrompt;
+  const presets = Object.keys(PRESETS).map((name) =>
+    button({ 'data-preset': name }, () => type(textOf(name)), texts.presets[name]),
   );
-  let [lanes, run] = [[], { prompt: '' }];
   prompt.addEventListener('input', mark);
   length.addEventListener('change', () => {
     length.value = Math.min(LONGEST, length.value);
   });
-  list.addEventListener('change', ({ target }) => {
-    const lane = lanes[[...list.children].findIndex((row) => row.contains(target))];
-    lane[target.dataset.field] = target.type === 'number' ? target.valueAsNumber : target.value;
-    draw();
-  });
+
+  function type(text) {
+    prompt.value = text;
+    mark();
+  }
 
   function mark() {
-    presets.forEach(({ button: preset, prompt: text }) =>
-      set(preset, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }),
+    presets.forEach((preset) =>
+      set(preset, { 'aria-pressed': String(prompt.value === textOf(preset.dataset.preset)) }),
     );
   }
 
-  function addLane() {
-    lanes.push({ ...lanes.at(-1) });
+  const numbers = [labelled(texts.seed, seed), labelled(texts.length({ most: LONGEST }), length)];
+  return {
+    nodes: [
+      el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets),
+      prompt,
+      el('div', { 'data-sv': 'compare-shared' }, ...numbers),
+    ],
+    begin(config) {
+      stagePrompt = config.prompt;
+      [seed.value, length.value] = [config.seed, Math.min(LONGEST, config.max_new_tokens)];
+      type(stagePrompt);
+    },
+    read: () => ({ prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber }),
+  };
+}
+
+/** What each lane differs in: { node, add: a button, begin(config), read() }. */
+function createLaneList(offers) {
+  const texts = words.compare;
+  const node = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
+  const add = button(
+    { 'data-sv': 'compare-add' },
+    () => change(() => lanes.push({ ...lanes.at(-1) })),
+    texts.add,
+  );
+  let lanes = [];
+  const placeOf = (target) => [...node.children].findIndex((row) => row.contains(target));
+  const remove = (row) => change(() => lanes.splice(placeOf(row), 1));
+  node.addEventListener('change', ({ target }) => {
+    lanes[placeOf(target)][target.dataset.field] =
+      target.type === 'number' ? target.valueAsNumber : target.value;
     draw();
-    list.lastElementChild.querySelector('select').focus();
+  });
+
+  function change(act) {
+    act();
+    draw();
+    node.lastElementChild.querySelector('select').focus();
   }
 
   function draw() {
     fill(
-      list,
+      node,
       lanes,
       () => createLane(offers, remove),
       (row, lane, index) => paintLane(row, lane, index, lanes.length <= FEWEST),
@@ -89,61 +116,36 @@ export function createSetup(offers, begin) {
     set(add, { disabled: lanes.length >= MOST });
   }
 
-  function remove(row) {
-    lanes.splice([...list.children].indexOf(row), 1);
-    draw();
-    list.lastElementChild.querySelector('select').focus();
-  }
-
   return {
     node,
+    add,
     begin(config) {
-      run = config;
-      [prompt.value, seed.value, length.value] = [
-        run.prompt,
-        run.seed,
-        Math.min(LONGEST, run.max_new_tokens),
-      ];
-      lanes = firstLanes(run, offers.drafter);
-      mark();
+      lanes = firstLanes(config, offers.drafter);
       draw();
     },
-    read: () => ({
-      lanes: lanes.map((lane) => ({ ...lane })),
-      shared: { prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber },
-    }),
+    read: () => lanes.map((lane) => ({ ...lane })),
   };
 }
 
-/** shared: what all lanes have in common. lanes: what each differs in. */
-function createCard(shared, lanes) {
+function createSetupCard(shared, lanes) {
   const texts = words.compare;
-  return el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
-    el('p', { 'data-sv': 'compare-about' }, texts.about),
+  const about = el('p', { 'data-sv': 'compare-about' }, texts.about);
+  const halves = [
     el('div', { 'data-sv': 'compare-given' }, ...shared),
     el('div', { 'data-sv': 'compare-lanes' }, ...lanes),
-  );
-}
-
-function button(attribute, name, text, act) {
-  const node = el('button', { type: 'button', [attribute]: name }, text);
-  node.addEventListener('click', act);
-  return node;
+  ];
+  return createCard('lanes-setup', texts.title, createHeading(texts.title), about, ...halves);
 }
 
 function createLane(offers, remove) {
   const { fields, ruled } = words.compare;
   const inputs = {
-    drafter: choice(offers.drafter, plainName),
+    drafter: pluginSelect({}, offers.drafter, plainName),
     gamma: numberOf('gamma'),
-    gamma_rule: choice(offers.gamma_rule, plainName),
-    rule: choice(offers.rule, (name) => ruled({ name })),
+    gamma_rule: pluginSelect({}, offers.gamma_rule, plainName),
+    rule: pluginSelect({}, offers.rule, (name) => ruled({ name })),
     temperature: numberOf('temperature'),
   };
-  const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');
   const row = el(
     'div',
     { role: 'group' },
@@ -151,9 +153,8 @@ function createLane(offers, remove) {
     ...Object.entries(inputs).map(([field, input]) =>
       labelled(fields[field], set(input, { 'data-field': field })),
     ),
-    away,
+    button({ 'data-sv': 'lane-away' }, () => remove(row), '✕'),
   );
-  away.addEventListener('click', () => remove(row));
   return row;
 }
 
@@ -174,26 +175,12 @@ function paintLane(row, lane, index, needed) {
   });
 }
 
-function choice(entries, name) {
-  return el(
-    'select',
-    {},
-    ...entries.map((entry) =>
-      el('option', { value: entry.name, title: summaryOf(entry.name) }, name(entry.name)),
-    ),
-  );
-}
-
 /** An input for a setting that is a number. */
 function numberOf(name) {
   const { low, high, zero, step } = settingOf(name);
   return el('input', { type: 'number', min: zero ? 0 : low, max: high, step });
 }
 
-function whole(name, min, max = null) {
+function wholeNumber(name, min, max = null) {
   return el('input', { type: 'number', min, max, step: 1, 'data-sv': `compare-${name}` });
-}
-
-function labelled(text, input) {
-  return el('label', {}, el('span', {}, text), input);
 }

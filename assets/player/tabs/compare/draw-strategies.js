@@ -3,48 +3,40 @@
  */
 
 import { createChart } from '../../page/chart.js';
-import { summaryOf } from '../../page/methods.js';
-import { el, set, write } from '../../base/dom.js';
-import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
+import { button, el, set, write } from '../../base/dom.js';
+import { FIRST, LAPS, TOKENS, planOf, wholeLaps } from './sums-strategies.js';
 import { strategiesFigure } from './figures.js';
 import { hasNoLength } from '../../base/lengths.js';
 import { plainName } from '../../base/format.js';
+import { createCard, createHeading, labelled, paragraphs, pluginSelect } from '../parts.js';
 import { words } from '../words.js';
 
 /**
- * rules: entries of the γ rules; measure() asks. { node, begin(config), rule(): the adaptive one chosen,
- * draw(plan, cells, rule, record): record is whose cells they are, if not measured here }.
+ * rules: entries of the γ rules; measure() asks. { node, begin(config), clear(), open(record), job(run) }: job is what
+ * tab.js has measured with the adaptive rule that is chosen.
  */
 export function createStrategies(rules, measure) {
   const texts = words.compare.strategies;
   const adaptive = rules.filter(({ name }) => name !== 'fixed');
-  const rule = el(
-    'select',
-    { 'data-sv': 'strategy-rule' },
-    ...adaptive.map(({ name }) =>
-      el('option', { value: name, title: summaryOf(name), selected: name === FIRST }, plainName(name)),
-    ),
-  );
-  const start = el('button', { type: 'button', 'data-sv': 'strategy-start' }, texts.start);
-  const [about, nothing, chart] = [
-    el('p', { 'data-sv': 'compare-about' }),
-    el('p', { 'data-sv': 'compare-nothing' }, texts.nothing),
-    createChart('strategies'),
-  ];
-  const whose = el('p', { 'data-sv': 'compare-about' });
-  start.addEventListener('click', measure);
+  const rule = pluginSelect({ 'data-sv': 'strategy-rule' }, adaptive, plainName, FIRST);
+  const start = button({ 'data-sv': 'strategy-start' }, measure, texts.start);
+  const [about, nothing, source] = paragraphs('compare-about', 'compare-nothing', 'compare-about');
+  const chart = createChart('strategies');
+  write(nothing, texts.nothing);
+  const controls = el('div', { 'data-sv': 'compare-ways' }, labelled(texts.rule, rule), start);
+  const parts = [createHeading(texts.title), about, controls, nothing, chart.node, source];
+  const node = createCard('strategies', texts.title, ...parts);
+
+  /** record: whose cells they are, if not measured here. */
+  function draw(plan, cells, chosen, record = null) {
+    const laps = wholeLaps(cells);
+    set(nothing, { hidden: laps > 0 });
+    write(source, !laps ? '' : record ? words.head.machine(record) : texts.here);
+    chart.draw(laps ? strategiesFigure(plan, cells, chosen) : null);
+  }
+
   return {
-    node: el(
-      'section',
-      { 'data-sv': 'card', 'data-card': 'strategies', 'aria-label': texts.title },
-      el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)),
-      about,
-      el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start),
-      nothing,
-      chart.node,
-      whose,
-    ),
-    rule: () => rule.value,
+    node,
     begin({ drafter }) {
       const none = hasNoLength(drafter);
       write(
@@ -53,11 +45,21 @@ export function createStrategies(rules, measure) {
       );
       set(start, { disabled: none });
     },
-    draw(plan, cells, chosen, record = null) {
-      const laps = whole(cells);
-      set(nothing, { hidden: laps > 0 });
-      write(whose, !laps ? '' : record ? words.head.machine(record) : texts.here);
-      chart.draw(laps ? strategiesFigure(plan, cells, chosen) : null);
+    clear: () => draw([], [], ''),
+    open(record) {
+      const cells = record.answers.strategies.map(({ cell }) => cell);
+      draw(planOf(record.config, FIRST), cells, FIRST, record);
+    },
+    /** A sweep over γ rules: its cells are drawn when all are there. */
+    job({ run, info: { config } }) {
+      const chosen = rule.value;
+      const plan = planOf(config, chosen);
+      return {
+        question: { run, job: 'sweep', over: plan.map(({ changes }) => changes) },
+        card: node,
+        onReport: ({ done, of }) => texts.done({ done: String(done), of: String(of) }),
+        end: (cells) => cells.length && draw(plan, cells, chosen),
+      };
     },
   };
 }

@@ -8,6 +8,7 @@ import { costFigure, rowOf } from './figures.js';
 import { across, judgements } from './sums.js';
 import { along, el, fill, set, write } from '../../base/dom.js';
 import { explainRefusal } from '../../page/refusal.js';
+import { columnHead, createCard, createTable, namedRow } from '../parts.js';
 import { described, words } from '../words.js';
 
 const painted = new WeakMap();
@@ -21,20 +22,15 @@ export function createComparison() {
   const texts = words.compare;
   const nothing = el('p', { 'data-sv': 'compare-nothing' }, texts.nothing);
   const said = el('div', { 'data-sv': 'compare-said', role: 'status' });
-  const [ribbons, table, chart] = [createRibbons(), createTable(), createChart('compare')];
+  const [ribbons, table, chart] = [createRibbons(), createCosts(), createChart('compare')];
   const costs = el('div', { 'data-sv': 'compare-costs' }, table.node, chart.node);
-  const found = el('div', { 'data-sv': 'compare-found', hidden: true }, ribbons.node, said, costs);
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'comparison', 'aria-label': texts.ribbons },
-    nothing,
-    found,
-  );
+  const results = el('div', { 'data-sv': 'compare-found', hidden: true }, ribbons.node, said, costs);
+  const node = createCard('comparison', texts.ribbons, nothing, results);
   return {
     node,
     draw(lanes, ended) {
       set(nothing, { hidden: lanes.length > 0 });
-      set(found, { hidden: !lanes.length, 'data-ended': ended });
+      set(results, { hidden: !lanes.length, 'data-ended': ended });
       if (!lanes.length) return;
       const decoded = lanes.filter(({ tokens }) => tokens);
       const judged = ended ? judgements(decoded) : [];
@@ -44,7 +40,7 @@ export function createComparison() {
       set(costs, { hidden: !decoded.length });
       table.draw(decoded);
       chart.draw(decoded.length ? costFigure(decoded, ended) : null);
-      if (marked.length) ribbons.reach(marked[0]);
+      if (marked.length) ribbons.scrollTo(marked[0]);
     },
   };
 }
@@ -64,82 +60,90 @@ function paintJudgement(node, { kind, sentence, at }) {
  * lit in every lane.
  */
 function createRibbons() {
-  const texts = words.compare;
-  const [heads, rows] = [el('tr', {}, el('th', { scope: 'col' }, texts.laneHead)), el('tbody')];
-  const grid = el('table', { role: 'grid', 'aria-label': texts.ribbons }, el('thead', {}, heads), rows);
-  const room = el('div', { 'data-sv': 'compare-ribbons' }, grid);
+  const { laneHead, ribbons } = words.compare;
+  const [heads, rows] = [el('tr', {}, columnHead(laneHead)), el('tbody')];
+  const grid = el('table', { role: 'grid', 'aria-label': ribbons }, el('thead', {}, heads), rows);
+  const scroller = el('div', { 'data-sv': 'compare-ribbons' }, grid);
   const reading = el('p', { 'data-sv': 'compare-reading' });
-  let shown = [];
-  const column = (position) =>
-    [heads.children[position + 1], ...[...rows.children].map((row) => row.children[position + 1])].filter(
-      (cell) => cell && !cell.matches('[colspan]'),
-    );
-  room.addEventListener('mouseover', ({ target }) => place(target) !== null && light(place(target)));
-  room.addEventListener('mouseleave', () => light(place(document.activeElement)));
-  grid.addEventListener('focusin', ({ target }) => stop(target));
+  let lanes = [];
+  scroller.addEventListener(
+    'mouseover',
+    ({ target }) => positionOf(target) !== null && light(positionOf(target)),
+  );
+  scroller.addEventListener('mouseleave', lightFocus);
+  grid.addEventListener('focusin', ({ target }) => stopAt(target));
   grid.addEventListener('keydown', (event) => walk(event, rows));
 
   /** One tab stop: the token that has the focus, or had it last. */
-  function stop(cell) {
-    if (place(cell) === null) return;
+  function stopAt(cell) {
+    if (positionOf(cell) === null) return;
     grid.querySelectorAll('td[tabindex="0"]').forEach((each) => set(each, { tabindex: -1 }));
     set(cell, { tabindex: 0 });
-    light(place(cell));
+    lightFocus();
   }
 
   function light(position) {
-    grid.querySelectorAll('[data-lit]').forEach((cell) => cell.removeAttribute('data-lit'));
-    const at = across(shown, position);
-    if (position === null || !at.length) {
-      write(reading, texts.point);
-      return;
-    }
-    column(position).forEach((cell) => cell.setAttribute('data-lit', ''));
-    reading.replaceChildren(
-      texts.reading({ position: position + 1 }),
-      ...at.flatMap(([letter, token]) => [
-        ' ',
-        el('b', {}, letter),
-        ` ${token ? token.label : words.compare.ended}`,
-      ]),
-    );
+    const at = position === null ? [] : across(lanes, position);
+    mark('data-lit', at.length ? [position] : []);
+    paintReading(reading, position, at);
+  }
+
+  function lightFocus() {
+    light(positionOf(document.activeElement));
+  }
+
+  /** Marks the cells of these positions, and no others. */
+  function mark(attribute, positions) {
+    grid.querySelectorAll(`[${attribute}]`).forEach((cell) => cell.removeAttribute(attribute));
+    const cells = positions.flatMap((position) => cellsAt(heads, rows, position));
+    cells.forEach((cell) => cell.setAttribute(attribute, ''));
   }
 
   return {
-    node: el('div', { 'data-sv': 'compare-texts' }, room, reading),
-    draw(lanes, marked, ended) {
-      shown = lanes;
+    node: el('div', { 'data-sv': 'compare-texts' }, scroller, reading),
+    draw(shown, differing, ended) {
+      lanes = shown;
       const longest = Math.max(0, ...lanes.map(({ tokens }) => tokens?.length ?? 0));
-      fill(
-        heads,
-        [null, ...Array(longest).keys()],
-        () => el('th', { scope: 'col' }),
-        (cell, position) => {
-          if (position === null) return;
-          write(cell, String(position + 1));
-        },
-      );
-      fill(
-        rows,
-        lanes,
-        () => el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span'))),
-        (row, lane) => paintLane(row, lane, longest, ended),
-      );
-      grid.querySelectorAll('[data-differs]').forEach((cell) => cell.removeAttribute('data-differs'));
-      marked.flatMap(column).forEach((cell) => cell.setAttribute('data-differs', ''));
-      const cells = [...grid.querySelectorAll('td[data-position]')];
-      if (cells.length && !cells.some(({ tabIndex }) => tabIndex === 0)) set(cells[0], { tabindex: 0 });
-      light(place(document.activeElement));
+      const positions = Array.from({ length: longest }, (_, position) => String(position + 1));
+      fill(heads, [laneHead, ...positions], () => columnHead(''), write);
+      fill(rows, lanes, createRibbon, (row, lane) => paintLane(row, lane, longest, ended));
+      mark('data-differs', differing);
+      const first = grid.querySelector('td[data-position]');
+      if (first && !grid.querySelector('td[tabindex="0"]')) set(first, { tabindex: 0 });
+      lightFocus();
     },
-    reach(position) {
-      const [head] = column(position);
-      room.scrollLeft = head.offsetLeft - room.clientWidth / 2;
+    scrollTo(position) {
+      const [head] = cellsAt(heads, rows, position);
+      scroller.scrollLeft = head.offsetLeft - scroller.clientWidth / 2;
     },
   };
 }
 
+/** The cells of a position, its head first. */
+function cellsAt(heads, rows, position) {
+  return [heads, ...rows.children]
+    .map((row) => row.children[position + 1])
+    .filter((cell) => cell && !cell.matches('[colspan]'));
+}
+
+function createRibbon() {
+  return el('tr', {}, el('th', { scope: 'row' }, el('b'), el('span')));
+}
+
+/** What every lane wrote at a position; without tokens, that one can be pointed at. */
+function paintReading(node, position, tokens) {
+  const { reading, ended, point } = words.compare;
+  if (!tokens.length) return write(node, point);
+  const said = tokens.flatMap(([letter, token]) => [
+    ' ',
+    el('b', {}, letter),
+    ` ${token ? token.label : ended}`,
+  ]);
+  return node.replaceChildren(reading({ position: position + 1 }), ...said);
+}
+
 /** The position of the token that an element belongs to, or null. */
-function place(target) {
+function positionOf(target) {
   const cell = target.closest('td[data-position]');
   return cell && Number(cell.dataset.position);
 }
@@ -208,38 +212,18 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
 }
 
 /** What each lane cost, as a table. */
-function createTable() {
+function createCosts() {
   const { table: caption, columns, timed } = words.compare;
-  const rows = el('tbody');
-  const table = el(
-    'table',
-    { 'data-sv': 'compare-table' },
-    el('caption', {}, caption),
-    el('thead', {}, el('tr', {}, ...Object.values(columns).map((text) => el('th', { scope: 'col' }, text)))),
-    rows,
-  );
+  const table = createTable('compare-table', caption, Object.values(columns));
+  const names = Object.keys(columns).slice(1);
   return {
     node: el('div', { 'data-sv': 'compare-numbers' }, table, el('p', {}, timed)),
-    draw: (lanes) =>
-      fill(rows, lanes, createRow, (row, { letter, cost }) => {
-        set(row, {
-          'data-lane': letter,
-          'data-time': cost.time,
-          'data-alpha': cost.alpha,
-          'data-wasted': cost.wasted,
-        });
-        Object.values(rowOf(letter, cost)).forEach((text, index) => write(row.children[index], text));
-      }),
+    draw: (lanes) => fill(table.tBodies[0], lanes, () => namedRow({}, names), paintCost),
   };
 }
 
-function createRow() {
-  return el(
-    'tr',
-    {},
-    el('th', { scope: 'row' }),
-    ...Object.keys(words.compare.columns)
-      .slice(1)
-      .map((column) => el('td', { 'data-column': column })),
-  );
+function paintCost(row, { letter, cost }) {
+  const { time, alpha, wasted } = cost;
+  set(row, { 'data-lane': letter, 'data-time': time, 'data-alpha': alpha, 'data-wasted': wasted });
+  Object.values(rowOf(letter, cost)).forEach((text, index) => write(row.children[index], text));
 }

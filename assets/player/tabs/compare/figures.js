@@ -3,11 +3,27 @@
  * Pure. Times are milliseconds, rates tokens a second.
  */
 
-import { count, duration, number } from '../../base/format.js';
+import { count, duration, number, numbers } from '../../base/format.js';
 import { measured } from './sums.js';
-import { WAYS, outcomes, whole } from './sums-strategies.js';
+import { WAYS, outcomes, wholeLaps } from './sums-strategies.js';
 import { TRIED } from '../prompts.js';
 import { described, words } from '../words.js';
+
+/** The columns that are saved of a lane, and what of its cost each holds. */
+const SAVED = {
+  alpha: 'alpha',
+  kept: 'kept',
+  tested: 'tested',
+  tokens: 'made',
+  passes: 'passes',
+  tokens_per_pass: 'perPass',
+  time_ms: 'time',
+  time_low_ms: 'low',
+  time_high_ms: 'high',
+  tokens_per_s: 'rate',
+  speedup: 'speedup',
+  slots_rolled_back: 'wasted',
+};
 
 /** A row of the table, by column. */
 export function rowOf(
@@ -55,44 +71,12 @@ export function costFigure(lanes, complete) {
       labels: values(name).map((value) => number(value)),
     })),
     table: {
-      columns: [
-        'lane',
-        'configuration',
-        'alpha',
-        'kept',
-        'tested',
-        'tokens',
-        'passes',
-        'tokens_per_pass',
-        'time_ms',
-        'time_low_ms',
-        'time_high_ms',
-        'tokens_per_s',
-        'speedup',
-        'slots_rolled_back',
-      ],
-      rows: lanes.map(
-        ({
-          letter: at,
-          lane,
-          cost: { alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted },
-        }) => [
-          at,
-          described(lane),
-          alpha,
-          kept,
-          tested,
-          made,
-          passes,
-          perPass,
-          time,
-          low,
-          high,
-          rate,
-          speedup,
-          wasted,
-        ],
-      ),
+      columns: ['lane', 'configuration', ...Object.keys(SAVED)],
+      rows: lanes.map(({ letter: at, lane, cost }) => [
+        at,
+        described(lane),
+        ...Object.values(SAVED).map((name) => cost[name]),
+      ]),
     },
     raw: lanes.map(({ letter: at, cells }) => ({ lane: at, cells })),
   };
@@ -155,92 +139,82 @@ function costLine(lanes) {
   );
 }
 
+/** How the bars of each way look: colour and pattern. */
+const LOOKS = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
+
 /** Grouped bars of tokens a second and of speed-up. rule: the adaptive one. */
 export function strategiesFigure(plan, cells, rule) {
   const texts = words.compare.strategies;
-  const found = outcomes(plan, cells);
-  const x = TRIED.map(({ name }) => name);
-  const names = {
-    baseline: texts.ways.baseline,
-    fixed: texts.ways.fixed,
-    adaptive: texts.ways.adaptive({ rule }),
-  };
-  const looks = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
-  const bars = (way, measure, panel) => {
-    const ranges = found.map((each) => each[way][measure]);
-    const about = ({ value, low, high }) =>
-      texts.about_bar({
-        name: names[way],
-        value: number(value),
-        low: number(low),
-        high: number(high),
-        unit: texts.panels[measure],
-      });
-    return {
-      panel,
-      kind: 'bars',
-      name: names[way],
-      colour: looks[way][0],
-      dash: looks[way][1],
-      x,
-      y: ranges.map(({ value }) => value),
-      low: ranges.map(({ low }) => low),
-      high: ranges.map(({ high }) => high),
-      about: ranges.map(about),
-    };
-  };
+  const ranges = outcomes(plan, cells);
+  const names = { ...texts.ways, adaptive: texts.ways.adaptive({ rule }) };
+  const bars = (way, measure, panel) => ({
+    panel,
+    ...rangeBars(
+      ranges.map((each) => each[way][measure]),
+      names[way],
+      texts.panels[measure],
+    ),
+    colour: LOOKS[way][0],
+    dash: LOOKS[way][1],
+  });
   return {
     title: texts.chart,
-    says: strategiesLine(found, whole(cells), rule),
+    says: strategiesLine(ranges, wholeLaps(cells), rule),
     height: 280,
     least: 320,
     panels: [{ y: texts.panels.rate }, { y: texts.panels.speedup, level: 1 }],
     series: [
-      ...Object.keys(names).map((way) => bars(way, 'rate', 0)),
+      ...Object.keys(LOOKS).map((way) => bars(way, 'rate', 0)),
       ...WAYS.map((way) => bars(way, 'speedup', 1)),
     ],
     table: {
       columns: texts.columns,
       rows: cells.map((cell, index) => {
         const { time, rate, speedup, alpha, made } = measured([cell]);
-        return [
-          x[plan[index].prompt],
-          names[plan[index].way],
-          plan[index].changes.seed,
-          made,
-          time,
-          cell.plain,
-          rate,
-          speedup,
-          alpha,
-        ];
+        const { prompt, way, changes } = plan[index];
+        return [TRIED[prompt].name, names[way], changes.seed, made, time, cell.plain, rate, speedup, alpha];
       }),
     },
     raw: cells.map((cell, index) => ({ prompt: plan[index].changes.prompt, way: plan[index].way, ...cell })),
   };
 }
 
-function strategiesLine(found, laps, rule) {
+/** Bars { value, low, high }, one a prompt, with whiskers. */
+function rangeBars(ranges, name, unit) {
+  const { about_bar: about } = words.compare.strategies;
+  const of = (end) => ranges.map((range) => range[end]);
+  return {
+    kind: 'bars',
+    name,
+    x: TRIED.map((prompt) => prompt.name),
+    y: of('value'),
+    low: of('low'),
+    high: of('high'),
+    about: ranges.map((range) => about({ ...numbers(range), name, unit })),
+  };
+}
+
+function strategiesLine(ranges, laps, rule) {
   const texts = words.compare.strategies;
   const span = (way) => {
-    const values = found.map((each) => each[way].speedup.value);
+    const values = ranges.map((each) => each[way].speedup.value);
     return spanOf(number(Math.min(...values)), number(Math.max(...values)));
   };
-  const faster = found.filter(({ fixed, adaptive }) => adaptive.speedup.value > fixed.speedup.value).length;
-  const close = found.filter(
+  const faster = ranges.filter(({ fixed, adaptive }) => adaptive.speedup.value > fixed.speedup.value).length;
+  const close = ranges.filter(
     ({ fixed: { speedup: one }, adaptive: { speedup: other } }) =>
       one.low <= other.high && other.low <= one.high,
   ).length;
-  const slower = found.flatMap((each, index) =>
+  const slower = ranges.flatMap((each, index) =>
     WAYS.filter((way) => each[way].speedup.value < 1).map((way) =>
       texts.slowerOne({ way, prompt: TRIED[index].name }),
     ),
   );
   return (
     texts.says({ fixed: span('fixed'), adaptive: span('adaptive'), laps: String(laps) }) +
-    texts.best({ faster, of: String(found.length), rule }) +
-    (laps > 1 && close ? texts.overlaps({ many: close, of: found.length }) : '') +
-    (slower.length === WAYS.length * found.length
+    texts.best({ faster, of: String(ranges.length), rule }) +
+    (laps > 1 && close ? texts.overlaps({ many: close, of: ranges.length }) : '') +
+    (slower.length === WAYS.length * ranges.length
       ? texts.none
       : slower.length
         ? texts.slower({ names: slower })

@@ -15,14 +15,20 @@ import { words } from '../words.js';
  * are on show, job what tab.js has measured of lanes and what they share, as draw-setup.js reads them.
  */
 export function createLanes(head) {
-  const texts = words.compare;
   const comparison = createComparison();
   let shown = null;
 
   function draw() {
     comparison.draw(shown.lanes, shown.ended);
     const done = shown.lanes.filter(({ cost }) => cost);
-    head.answer(...(shown.ended && done.length ? answerOf(done) : ['', texts.wait]));
+    head.answer(...(shown.ended && done.length ? answerOf(done) : ['', words.compare.wait]));
+  }
+
+  /** From the first lane on, what was on show gives way. */
+  function show(lanes, config) {
+    shown = lanes;
+    set(comparison.node, { 'data-stale': false });
+    head.from('here', words.compare.hereOf({ run: runName(config) }));
   }
 
   return {
@@ -36,58 +42,36 @@ export function createLanes(head) {
       shown = { lanes: recordedLanes(record), ended: true };
       draw();
     },
-    job(run, { lanes: chosen, shared }) {
-      const asked = {
-        lanes: chosen.map((lane, index) => ({
-          letter: letter(index),
-          lane,
-          tokens: null,
-          cells: null,
-          cost: null,
-          refused: null,
-        })),
-        ended: false,
-      };
+    job({ run, info: { config } }, { lanes: chosen, shared }) {
+      const wanted = { lanes: chosen.map(createLane), ended: false };
+      const over = chosen.map((lane) => changesOf(lane, config, shared));
       return {
-        question: {
-          run: run.run,
-          job: 'lanes',
-          over: chosen.map((lane) => changesOf(lane, run.info.config, shared)),
-        },
+        question: { run, job: 'lanes', over },
         card: comparison.node,
-        took(report) {
-          const { done, of } = report;
-          if (shown !== asked) {
-            shown = asked; // from the first lane on, what was there before gives way
-            set(comparison.node, { 'data-stale': false });
-            head.from(
-              'here',
-              null,
-              run,
-              texts.hereOf({ run: runName({ ...run.info.config, ...chosen[0], ...shared }) }),
-            );
-          }
-          Object.assign(
-            asked.lanes[done - 1],
-            'refused' in report ? { refused: report.refused } : decoded(report),
-          );
+        onReport(report) {
+          const { done, of, refused } = report;
+          if (shown !== wanted) show(wanted, { ...config, ...chosen[0], ...shared });
+          Object.assign(wanted.lanes[done - 1], refused === undefined ? decoded(report) : { refused });
           draw();
-          return texts.done({ done: String(done), of: String(of) });
+          return words.compare.done({ done: String(done), of: String(of) });
         },
-        ended() {
-          asked.ended = true;
-          if (shown === asked) draw();
+        end() {
+          wanted.ended = true;
+          if (shown === wanted) draw();
         },
       };
     },
   };
 }
 
+/** A lane before it is decoded. */
+function createLane(lane, index) {
+  return { letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null };
+}
+
 function recordedLanes({ answers }) {
   return answers.lanes.map((report, index) => ({
-    letter: letter(index),
-    lane: report.cells[0].config,
+    ...createLane(report.cells[0].config, index),
     ...decoded(report),
-    refused: null,
   }));
 }

@@ -40,7 +40,7 @@ export function planOf(base, rule) {
 }
 
 /** How many of the cells make whole laps. */
-export function whole(cells) {
+export function wholeLaps(cells) {
   const lap = TRIED.length * WAYS.length;
   return Math.floor(cells.length / lap);
 }
@@ -51,7 +51,7 @@ export function whole(cells) {
  */
 export function outcomes(plan, cells) {
   const runs = cells
-    .slice(0, whole(cells) * TRIED.length * WAYS.length)
+    .slice(0, wholeLaps(cells) * TRIED.length * WAYS.length)
     .map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
   return TRIED.map((_, prompt) => {
     const here = runs.filter((run) => run.prompt === prompt);

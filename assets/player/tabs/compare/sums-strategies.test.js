@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strategiesFigure } from './figures.js';
-import { LAPS, outcomes, planOf, whole } from './sums-strategies.js';
+import { LAPS, outcomes, planOf, wholeLaps } from './sums-strategies.js';
 
 const BASE = { seed: 5, gamma_rule: 'ema', gamma_params: { most: 3 } };
 const cell = (time, plain) => ({
@@ -64,7 +64,7 @@ test('medians and ranges are over the seeds, and the baseline is timed beside ev
 
 test('laps given up early are left out, and the sentence follows the numbers', () => {
   const cells = PLAN.map(({ way, prompt }) => cell(way === 'fixed' ? 10 : prompt ? 5 : 25, 20)).slice(0, 11);
-  assert.equal(whole(cells), 1);
+  assert.equal(wholeLaps(cells), 1);
   const { says, series, panels } = strategiesFigure(PLAN, cells, 'throughput');
   assert.equal(
     says,

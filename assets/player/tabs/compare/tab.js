@@ -7,82 +7,52 @@
 import { tell } from '../../words/words.js';
 import { createLanes } from './lanes.js';
 import { createSetup } from './draw-setup.js';
-import { createHead } from '../head.js';
-import { createMeasuring } from '../measuring.js';
+import { createMeasuringHead } from '../head.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
-import { FIRST, planOf } from './sums-strategies.js';
 import { words } from '../words.js';
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, recorded, rules, drafters, acceptance }) {
-  const texts = words.compare;
-  const head = createHead({ measure: compare, cancel: () => measuring.cancel() });
+  const on = { measure: compare, progress, over };
+  const { head, measuring } = createMeasuringHead({ ask, stop }, words.compare.question, on);
   const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
-  const strategies = createStrategies(rules, measure);
+  const strategies = createStrategies(rules, () => run && start(strategies.job(run)));
   const lanes = createLanes(head);
-  const measuring = createMeasuring(
-    { ask, stop },
-    {
-      busy: head.busy,
-      idle: head.idle,
-      progress: (job, report) => [job.took(report), report.done / report.of],
-      over,
-    },
-  );
-  // the trace on stage that the cards were set up from; what was measured before
-  let [run, record] = [null, null];
-  head.ask(texts.question);
+  let run = null; // the trace on stage that the cards were set up from
+  let record = null; // what was measured before
   head.body.append(lanes.node, setup.node, strategies.node);
-  recorded.then((found) => {
-    record = found;
-    if (run && !lanes.any()) open();
+  recorded.then((lab) => {
+    record = lab;
+    openRecord();
   });
   empty();
 
   function empty() {
-    lanes.clear();
-    strategies.draw([], [], '');
+    [lanes, strategies].forEach((card) => card.clear());
     head.answer('', '');
-    head.from('none', null, null, texts.nothing);
+    head.from('none', words.compare.nothing);
   }
 
-  /** Opens on what was measured before. */
-  function open() {
-    if (!record || !run) return;
-    lanes.open(record);
-    head.from('recorded', record, run);
-    strategies.draw(
-      planOf(record.config, FIRST),
-      record.answers.strategies.map(({ cell }) => cell),
-      FIRST,
-      record,
-    );
+  /** Shows what was measured before, where no lanes are on show. */
+  function openRecord() {
+    if (!record || !run || lanes.any()) return;
+    [lanes, strategies].forEach((card) => card.open(record));
+    head.fromRecord(record, run);
   }
 
   /** A new question replaces the one under way. */
-  function want(job) {
-    if (measuring.busy()) measuring.cancel(texts.gaveWay);
+  function start(job) {
+    if (measuring.busy()) measuring.cancel(words.compare.gaveWay);
     set(job.card, { 'data-stale': true });
-    measuring.start([{ ...job, waits: texts.waiting }]);
-  }
-
-  function over({ card, ended }, { cells, error }, cancelled) {
-    set(card, { 'data-stale': false });
-    ended(cells);
-    if (cancelled) return texts.cancelled;
-    return error === undefined ? '' : texts.refused({ reason: tell(error) });
+    measuring.start([{ ...job, waits: words.compare.waiting }]);
   }
 
   function compare() {
     if (!run) return;
-    want(lanes.job(run, setup.read()));
+    start(lanes.job(run, setup.read()));
     // how far it is, and what ends it, stand there
     head.node.firstElementChild.scrollIntoView({ block: 'nearest' });
-  }
-
-  function measure() {
-    if (run) want(sweepJob(strategies, run));
   }
 
   return {
@@ -90,9 +60,8 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
     look({ trace }) {
       if (run?.run === trace.run) return;
       run = trace;
-      setup.begin(run.info.config);
-      strategies.begin(run.info.config);
-      if (!lanes.any()) open();
+      [setup, strategies].forEach((card) => card.begin(run.info.config));
+      openRecord();
     },
     hear: measuring.hear,
     open() {
@@ -104,14 +73,14 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
   };
 }
 
-/** A sweep over γ rules: its cells are drawn when all are there. */
-function sweepJob(strategies, { run, info }) {
-  const rule = strategies.rule();
-  const plan = planOf(info.config, rule);
-  return {
-    question: { run, job: 'sweep', over: plan.map(({ changes }) => changes) },
-    card: strategies.node,
-    took: ({ done, of }) => words.compare.strategies.done({ done: String(done), of: String(of) }),
-    ended: (cells) => cells.length && strategies.draw(plan, cells, rule),
-  };
+function progress(job, report) {
+  return [job.onReport(report), report.done / report.of];
+}
+
+function over({ card, end }, { cells, error }, cancelled) {
+  const texts = words.compare;
+  set(card, { 'data-stale': false });
+  end(cells);
+  if (cancelled) return texts.cancelled;
+  return error === undefined ? '' : texts.refused({ reason: tell(error) });
 }

@@ -22,30 +22,23 @@ export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
   const result = createFinding();
+  const fromHere = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
 
   function show(finding, trace, record = null) {
     const { config } = record ?? trace.info;
     const bug = question.bug(finding.bug);
-    set(head.node, { 'data-stale': false });
     result.finding(finding, config, bug, record ? Boolean(record.lossy) : isLossy(trace));
+    set(head.node, { 'data-stale': false });
     head.answer(...answerOf(finding));
-    if (record) head.from('recorded', record, trace);
-    else head.from('here', null, trace, texts.hereOf({ run: runName(config) }));
-    question.asked(bug ? bug.title : '');
+    if (record) head.fromRecord(record, trace);
+    else fromHere(config);
+    question.sabotaged(bug !== null);
   }
 
-  function showEquality(equality, trace) {
+  function showEquality(equality, { info: { config } }) {
     result.equality(equality);
-    const { answerSame, answerOther } = texts.equality;
-    if (equality.differs === null) head.answer(count(equality.tokens), answerSame);
-    else head.answer(...saidAll(answerOther, { at: equality.differs + 1 }), 'different');
-    head.from('here', null, trace, texts.hereOf({ run: runName(trace.info.config) }));
-  }
-
-  function arrive({ error, finding, equality }, trace) {
-    settle(error === undefined ? '' : refusalOf(error));
-    if (finding) show(finding, trace);
-    if (equality) showEquality(equality, trace);
+    head.answer(...equalityAnswer(equality));
+    fromHere(config);
   }
 
   function settle(text) {
@@ -59,21 +52,22 @@ export function createAnswers({ prove, leave }, head, question) {
     clear(lossy) {
       result.clear(lossy);
       head.answer('', '');
-      head.from('none', null, null, lossy ? texts.lossy.nothing : texts.nothing);
-      question.asked('');
+      head.from('none', lossy ? texts.lossy.nothing : texts.nothing);
+      question.sabotaged(false);
     },
-    /** Asks the server, and greys what is shown. */
     ask(what, text) {
       job.start(what);
       head.busy(text, null);
-      set(head.node, { 'data-stale': true });
-      result.stale();
+      [head, result].forEach(({ node }) => set(node, { 'data-stale': true }));
     },
     hear(text, trace) {
       const report = job.hear(JSON.parse(text));
-      if (report?.done !== undefined)
-        head.busy(texts.done({ done: count(report.done), n: count(report.of) }), report.done / report.of);
-      else if (report) arrive(report, trace);
+      if (!report) return;
+      const { done, of, error, finding, equality } = report;
+      if (done !== undefined) head.busy(texts.done({ done: count(done), n: count(of) }), done / of);
+      else settle(error === undefined ? '' : refusalOf(error));
+      if (finding) show(finding, trace);
+      if (equality) showEquality(equality, trace);
     },
     drop(text) {
       job.cancel();
@@ -81,6 +75,12 @@ export function createAnswers({ prove, leave }, head, question) {
     },
     broke: () => job.cancel() && head.idle(texts.broke),
   };
+}
+
+function equalityAnswer({ differs, tokens }) {
+  const { answerSame, answerOther } = words.finding.equality;
+  if (differs === null) return [count(tokens), answerSame];
+  return [...saidAll(answerOther, { at: differs + 1 }), 'different'];
 }
 
 /** Whether the rule of a run is; null is no run. */

@@ -6,43 +6,24 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { about, biased, chart, equality, numbers, verdict } from './figures.js';
+import { columnHead, createCard, createTable, paragraphs } from '../parts.js';
 import { words } from '../words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 
 /**
- * { node, clear(lossy), stale(), finding(found, config, bug, lossy), equality(found) }: bug is the planted
- * one's { title, law, n } or null, lossy whether the rule itself is; stale says that another result is
- * asked for.
+ * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality) }: bug is the planted
+ * one's { title, law, n } or null, lossy whether the rule itself is.
  */
 export function createFinding() {
   const texts = words.finding;
-  const nothing = el('p', { 'data-sv': 'no-finding' }, texts.nothing);
-  const said = createVerdict();
-  const parts = {
-    ...said,
-    why: el('p', { 'data-sv': 'bias' }),
-    print: el('dl', { 'data-sv': 'numbers' }),
-    table: createTable(),
-  };
-  const found = el(
-    'div',
-    { 'data-sv': 'finding', hidden: true },
-    el('div', { 'data-sv': 'judged' }, parts.node, parts.why),
-    parts.table.node,
-    parts.print,
-  );
-  const whole = createEquality();
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'finding', 'aria-label': words.tabs.losslessness },
-    nothing,
-    found,
-    whole.node,
-  );
+  const [nothing] = paragraphs('no-finding');
+  const [sampled, equal] = [createSampled(), createEquality()];
+  const node = createCard('finding', words.tabs.losslessness, nothing, sampled.node, equal.node);
+  write(nothing, texts.nothing);
   const only = (shown) => {
     set(node, { 'data-stale': false });
-    [nothing, found, whole.node].forEach((part) => set(part, { hidden: part !== shown }));
+    [nothing, sampled.node, equal.node].forEach((part) => set(part, { hidden: part !== shown }));
   };
   return {
     node,
@@ -50,10 +31,31 @@ export function createFinding() {
       write(nothing, lossy ? texts.lossy.nothing : texts.nothing);
       only(nothing);
     },
-    stale: () => set(node, { 'data-stale': true }),
-    finding(finding, config, bug, lossy) {
-      set(found, {
-        'data-verdict': finding.different ? 'different' : 'same',
+    finding(...drawn) {
+      sampled.draw(...drawn);
+      only(sampled.node);
+    },
+    equality(found) {
+      equal.draw(found);
+      only(equal.node);
+      equal.scroll();
+    },
+  };
+}
+
+/** What a sample says: the verdict, the odds and the small print. */
+function createSampled() {
+  const [verdictPart, odds] = [createVerdict(), createOdds()];
+  const [why] = paragraphs('bias');
+  const print = el('dl', { 'data-sv': 'numbers' });
+  const judged = el('div', { 'data-sv': 'judged' }, verdictPart.node, why);
+  const node = el('div', { 'data-sv': 'finding', hidden: true }, judged, odds.node, print);
+  return {
+    node,
+    draw(finding, config, bug, lossy) {
+      const kind = finding.different ? 'different' : 'same';
+      set(node, {
+        'data-verdict': kind,
         'data-n': finding.n,
         'data-tvd': finding.tvd,
         'data-chi2': finding.chi2,
@@ -62,26 +64,20 @@ export function createFinding() {
         'data-bug': finding.bug,
         'data-seed': finding.seed,
       });
-      said.draw(finding.different ? 'different' : 'same', about(finding), verdict(finding));
-      write(parts.why, biased(finding, bug, lossy));
-      parts.table.draw(chart(finding), about(finding));
-      fill(
-        parts.print,
-        numbers(finding, config, bug?.title ?? ''),
-        () => el('div', {}, el('dt'), el('dd')),
-        ({ children: [term, value] }, pair) => {
-          write(term, pair[0]);
-          write(value, pair[1]);
-        },
-      );
-      only(found);
-    },
-    equality(equal) {
-      whole.draw(equal);
-      only(whole.node);
-      whole.reach();
+      verdictPart.draw(kind, about(finding), verdict(finding));
+      write(why, biased(finding, bug, lossy));
+      odds.draw(chart(finding), about(finding));
+      fill(print, numbers(finding, config, bug?.title ?? ''), createTerm, paintTerm);
     },
   };
+}
+
+function createTerm() {
+  return el('div', {}, el('dt'), el('dd'));
+}
+
+function paintTerm({ children }, pair) {
+  pair.forEach((text, index) => write(children[index], text));
 }
 
 /** A glyph and a sentence, read out when they change, under a line that says about what. */
@@ -94,7 +90,6 @@ function createVerdict() {
   const node = el('div', { 'data-sv': 'judgement', role: 'status' }, glyph, el('p', {}, subject, sentence));
   return {
     node,
-    reach: () => node.scrollIntoView({ block: 'nearest' }),
     draw(kind, over, text) {
       set(node, { 'data-verdict': kind });
       write(glyph, GLYPHS[kind]);
@@ -105,37 +100,17 @@ function createVerdict() {
 }
 
 /** The chart, which is a table: its bars are for the eye alone. */
-function createTable() {
-  const { token, ...heads } = words.finding.columns;
-  const caption = el('caption');
-  const rows = el('tbody');
-  const key = el(
-    'p',
-    { 'data-sv': 'key', 'aria-hidden': 'true' },
-    ...Object.entries(words.finding.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)),
-  );
-  const table = el(
-    'table',
-    { 'data-sv': 'odds' },
-    caption,
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        el('th', { scope: 'col' }, token),
-        el('td'),
-        ...Object.values(heads).map((text) => el('th', { scope: 'col' }, text)),
-      ),
-    ),
-    rows,
-  );
+function createOdds() {
+  const { columns, legend } = words.finding;
+  const [token, ...heads] = Object.values(columns);
+  const table = createTable('odds', '', [token, el('td'), ...heads]);
+  const kinds = Object.entries(legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text));
+  const key = el('p', { 'data-sv': 'key', 'aria-hidden': 'true' }, ...kinds);
   return {
     node: el('div', { 'data-sv': 'chart' }, key, table),
     draw(cells, over) {
-      write(caption, over);
-      fill(rows, cells, createCell, paintCell);
+      write(table.caption, over);
+      fill(table.tBodies[0], cells, createCell, paintCell);
     },
   };
 }
@@ -178,18 +153,8 @@ function createEquality() {
   const texts = words.finding.equality;
   const said = createVerdict();
   const shown = el('caption');
-  const rows = Object.keys(texts.rows).map((name) =>
-    el('tr', {}, el('th', { scope: 'row' }, texts.rows[name])),
-  );
-  const heads = el('tr');
-  const lines = el('tbody');
-  const logits = el(
-    'table',
-    { 'data-sv': 'logits' },
-    el('caption', {}, texts.logits),
-    el('thead', {}, heads),
-    lines,
-  );
+  const rows = Object.values(texts.rows).map((name) => el('tr', {}, el('th', { scope: 'row' }, name)));
+  const logits = createTable('logits', texts.logits, []);
   const aligned = el(
     'div',
     { 'data-sv': 'aligned', role: 'region', tabindex: 0, 'aria-label': texts.title },
@@ -198,10 +163,10 @@ function createEquality() {
   const node = el('div', { 'data-sv': 'equality', hidden: true }, said.node, aligned, logits);
   return {
     node,
-    reach() {
+    scroll() {
       const mark = aligned.querySelector('[data-differs]');
       aligned.scrollLeft = mark ? mark.offsetLeft - aligned.clientWidth / 2 : 0;
-      said.reach();
+      said.node.scrollIntoView({ block: 'nearest' });
     },
     draw(found) {
       const compared = equality(found);
@@ -222,8 +187,8 @@ function createEquality() {
       set(logits, { hidden: same });
       if (same) return;
       const [names, values] = compared.logits;
-      heads.replaceChildren(...names.map((name) => el('th', { scope: 'col' }, name)));
-      lines.replaceChildren(
+      logits.tHead.rows[0].replaceChildren(...names.map((name) => columnHead(name)));
+      logits.tBodies[0].replaceChildren(
         ...values.map(([pass, ...scores]) =>
           el('tr', {}, el('th', { scope: 'row' }, pass), ...scores.map((score) => el('td', {}, score))),
         ),

@@ -3,8 +3,9 @@
  * token's probability, with the numbers of a slot or of a row typed in.
  */
 
-import { el, fill, portion, set, write } from '../../base/dom.js';
+import { button, el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
+import { columnHead, createTable, writeCells } from '../parts.js';
 import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './sums-proof.js';
 import { words } from '../words.js';
 
@@ -65,10 +66,10 @@ export function mountProof(container) {
     set(body, { hidden: !row });
     controls.mark(source);
     if (!row) return;
-    const found = account(row);
-    paintLine(parts.mass, massLine(found.z));
-    parts.cases.forEach((part) => part.draw(row, found));
-    parts.account.draw(row, found, source);
+    const sums = account(row);
+    paintLine(parts.mass, massLine(sums.z));
+    parts.cases.forEach((part) => part.draw(row, sums));
+    parts.account.draw(row, sums, source);
   }
 
   return {
@@ -100,22 +101,22 @@ function createCase(kind) {
     lines,
     nobody,
   );
-  let found = null;
+  let sums = null;
   const drawLines = () =>
     fill(
       lines,
-      select.value ? proofLines(found.lines[select.value], found.z) : [],
+      select.value ? proofLines(sums.lines[select.value], sums.z) : [],
       () => el('li', { 'data-sv': 'proof-line' }),
       paintLine,
     );
   select.addEventListener('change', drawLines);
   return {
     node,
-    draw({ tokens }, newFound) {
-      found = newFound;
+    draw({ tokens }, newSums) {
+      sums = newSums;
       const mine = tokens
         .map((token, index) => ({ ...token, index }))
-        .filter(({ index }) => kindOf(found.lines[index]) === kind)
+        .filter(({ index }) => kindOf(sums.lines[index]) === kind)
         .sort((a, b) => Boolean(b.state) - Boolean(a.state));
       select.replaceChildren(
         ...mine.map(({ label, state, index }) =>
@@ -145,56 +146,41 @@ function paintLine(node, [sentence, equation]) {
 
 /** The account: a line per token, the others of the vocabulary as one, and their sum. */
 function createAccount() {
-  const { token, bar, ...heads } = texts.columns;
+  const { columns } = texts;
+  const heads = ['token', ...CELLS, 'bar'].map((name) => columnHead(columns[name], { 'data-kind': name }));
   const caption = el('span');
-  const head = (name, text) => el('th', { scope: 'col', 'data-kind': name }, text);
-  const lines = el('tbody');
+  const table = createTable('account', caption, heads);
   const total = createLine('account-total');
-  const table = el(
-    'table',
-    { 'data-sv': 'account' },
-    el('caption', {}, caption),
-    el(
-      'thead',
-      {},
-      el('tr', {}, head('token', token), ...CELLS.map((name) => head(name, heads[name])), head('bar', bar)),
-    ),
-    lines,
-    el('tfoot', {}, total),
-  );
+  const look = { 'data-sv': 'account-scroll', role: 'region', tabindex: 0, 'aria-label': texts.account };
+  table.append(el('tfoot', {}, total));
+  write(total.firstElementChild.firstElementChild, texts.total);
   return {
-    node: el(
-      'div',
-      { 'data-sv': 'account-scroll', role: 'region', tabindex: 0, 'aria-label': texts.account },
-      table,
-    ),
-    draw({ tokens, rest }, found, source) {
-      const widest = Math.max(...found.lines.map(({ p }) => p));
+    node: el('div', look, table),
+    draw({ tokens, rest }, { lines, total: sums }, source) {
+      const widest = Math.max(...lines.map(({ p }) => p));
+      const others = rest && { label: words.others({ many: count(rest.count) }), state: null, token: null };
       write(caption, texts.caption[source]);
       fill(
+        table.tBodies[0],
         lines,
-        found.lines,
         () => createLine('account-row'),
-        (node, line, index) => {
-          const {
-            label,
-            state,
-            token: id,
-          } = tokens[index] ?? { label: words.others({ many: count(rest.count) }), state: null, token: null };
-          paintNumbers(node, line, { 'data-token-id': id, 'data-rest': id === null ? 'true' : null });
-          set(node.firstElementChild, {
-            title: label,
-            'aria-label': state && words.label({ token: label, state: words.states[state] }),
-          });
-          set(node.firstElementChild.firstElementChild, { 'data-look': state });
-          write(node.firstElementChild.firstElementChild, label);
-          paintBar(node.lastElementChild.firstElementChild, line, widest);
-        },
+        (node, line, index) => paintToken(node, line, tokens[index] ?? others, widest),
       );
-      write(total.firstElementChild.firstElementChild, texts.total);
-      paintNumbers(total, found.total, {});
+      paintNumbers(total, sums, {});
     },
   };
+}
+
+function paintToken(node, line, { label, state, token }, widest) {
+  const name = node.firstElementChild;
+  paintNumbers(node, line, { 'data-token-id': token, 'data-rest': token === null ? 'true' : null });
+  set(name, {
+    title: label,
+    'aria-label': state && words.label({ token: label, state: words.states[state] }),
+  });
+  set(name.firstElementChild, { 'data-look': state });
+  write(name.firstElementChild, label);
+  paintBar(node.lastElementChild.firstElementChild, line, widest);
 }
 
 function createLine(name) {
@@ -212,9 +198,12 @@ function createLine(name) {
 }
 
 function paintNumbers(node, line, marks) {
-  const whole = (value) => (Math.abs(value - 1) < ROUNDING ? 1 : value);
+  const rounded = (value) => (Math.abs(value - 1) < ROUNDING ? 1 : value);
   set(node, { ...marks, ...Object.fromEntries(CELLS.map((name) => [`data-${name}`, line[name]])) });
-  CELLS.forEach((name, index) => write(node.children[index + 1], number(whole(line[name]))));
+  writeCells(
+    node,
+    CELLS.map((name) => number(rounded(line[name]))),
+  );
 }
 
 /** Both parts end to end, in an outline as long as p. */
@@ -227,52 +216,60 @@ function paintBar(bar, { p, accepted, resampled }, widest) {
 }
 
 /**
- * Whose numbers are shown, and two laws to type. chosen(source, row) is told, row null unless a new one was
- * typed.
+ * Whose numbers are shown, and two laws to type: { node, mark(source) }. choose(source, row) is called with a choice,
+ * row null unless a new one was typed.
  */
-function createControls(chosen) {
-  const button = (text, attributes) => el('button', { type: 'button', ...attributes }, text);
-  const sources = Object.fromEntries(
-    Object.entries(texts.sources).map(([name, text]) => [
-      name,
-      button(text, { 'data-sv': `source-${name}` }),
-    ]),
+function createControls(choose) {
+  const typed = createTyped((row) => choose('typed', row));
+  const sources = Object.keys(texts.sources).map((name) => {
+    const act = () => (name === 'typed' ? typed.read() : choose(name, null));
+    return button({ 'data-sv': `source-${name}` }, act, texts.sources[name]);
+  });
+  const presets = PRESETS.map((laws) =>
+    button({ 'data-sv': 'preset' }, () => typed.type(laws), texts.preset(laws)),
   );
+  const group = (name, label, children) =>
+    el('div', { 'data-sv': name, role: 'group', 'aria-label': label }, ...children);
+  return {
+    node: el(
+      'div',
+      { 'data-sv': 'proof-controls' },
+      group('proof-sources', texts.whose, sources),
+      typed.node,
+      group('proof-presets', texts.examples, presets),
+      ...typed.notes,
+    ),
+    mark(source) {
+      Object.keys(texts.sources).forEach((name, index) =>
+        set(sources[index], { 'aria-pressed': String(name === source) }),
+      );
+      typed.notes.forEach((note) => set(note, { hidden: source !== 'typed' }));
+    },
+  };
+}
+
+/**
+ * Two laws to type: { node, notes: what is wrong, and what was divided, read(), type(laws) }; onRow(row) is called with
+ * what they come to, null where they are no laws.
+ */
+function createTyped(onRow) {
   const inputs = Object.fromEntries(
-    Object.keys(PRESETS[0]).map((law) => [
-      law,
-      el('input', {
-        type: 'text',
-        'data-sv': `typed-${law}`,
-        value: PRESETS[0][law],
-        maxlength: 200,
-        autocomplete: 'off',
-        spellcheck: 'false',
-      }),
-    ]),
+    Object.entries(PRESETS[0]).map(([law, value]) => [law, createLaw(law, value)]),
   );
-  const presets = PRESETS.map(({ p, q }) => button(texts.preset({ p, q }), { 'data-sv': 'preset' }));
-  const problem = el('p', { role: 'alert' });
-  const scaled = el('p', { role: 'status' });
+  const [problem, scaling] = ['alert', 'status'].map((role) => el('p', { role }));
   let typing = 0;
 
   function read() {
     clearTimeout(typing);
-    const {
-      row = null,
-      error = '',
-      law,
-      scaled: said = '',
-    } = typedRow({ p: inputs.p.value, q: inputs.q.value });
+    const values = { p: inputs.p.value, q: inputs.q.value };
+    const { row = null, error = '', law, scaled = '' } = typedRow(values);
     write(problem, error && texts.kept({ problem: error }));
-    write(scaled, said);
+    write(scaling, scaled);
     for (const [name, input] of Object.entries(inputs))
       set(input, { 'aria-invalid': law === name && 'true' });
-    chosen('typed', row);
+    onRow(row);
   }
 
-  for (const [name, node] of Object.entries(sources))
-    node.addEventListener('click', () => (name === 'typed' ? read() : chosen(name, null)));
   for (const input of Object.values(inputs)) {
     input.addEventListener('input', () => {
       clearTimeout(typing);
@@ -280,32 +277,25 @@ function createControls(chosen) {
     });
     input.addEventListener('change', read);
   }
-  presets.forEach((node, index) =>
-    node.addEventListener('click', () => {
-      for (const [law, input] of Object.entries(inputs)) input.value = PRESETS[index][law];
-      read();
-    }),
-  );
-  const group = (name, label, ...children) =>
-    el('div', { 'data-sv': name, role: 'group', 'aria-label': label }, ...children);
+  const labels = Object.entries(inputs).map(([law, input]) => el('label', {}, texts.inputs[law], input));
   return {
-    node: el(
-      'div',
-      { 'data-sv': 'proof-controls' },
-      group('proof-sources', texts.whose, ...Object.values(sources)),
-      el(
-        'div',
-        { 'data-sv': 'proof-typed' },
-        ...Object.entries(inputs).map(([law, input]) => el('label', {}, texts.inputs[law], input)),
-      ),
-      group('proof-presets', texts.examples, ...presets),
-      problem,
-      scaled,
-    ),
-    mark(source) {
-      for (const [name, node] of Object.entries(sources))
-        set(node, { 'aria-pressed': String(name === source) });
-      for (const node of [problem, scaled]) set(node, { hidden: source !== 'typed' });
+    node: el('div', { 'data-sv': 'proof-typed' }, ...labels),
+    notes: [problem, scaling],
+    read,
+    type(laws) {
+      for (const [law, input] of Object.entries(inputs)) input.value = laws[law];
+      read();
     },
   };
+}
+
+function createLaw(law, value) {
+  return el('input', {
+    type: 'text',
+    'data-sv': `typed-${law}`,
+    value,
+    maxlength: 200,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
 }

@@ -3,59 +3,46 @@
  * change asks again.
  */
 
-import { el, set, write } from '../../base/dom.js';
+import { button, el, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
 import { placeOf, sizes } from './figures.js';
+import { createCard, keepKeys, labelled, paragraphs } from '../parts.js';
 import { words } from '../words.js';
 
 const N = 2000;
 
 /**
- * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), again(), compare(), why() }: again
- * hears of a change. { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered
- * one with its title, asked(bug's title), here(position), comparable(yes) }.
+ * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), changed(), compare(), why() }.
+ * { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered
+ * one with its title, or null, sabotaged(yes): what is on show is, setPosition(position), comparable(yes) }.
  */
 export function createQuestion({ fewest, most, bugs: offered }, want) {
   const texts = words.finding;
   const bugs = offered.map((bug) => ({ ...bug, title: texts.bugs[bug.name] }));
+  const bugOf = (name) => bugs.find((bug) => bug.name === name) ?? null;
   const list = sizes(fewest, most);
   const { place, law, n, size, bug, seed } = createFields(list, bugs);
-  const asks = el('p', { 'data-sv': 'asks' });
-  const [draw, compare, why] = ['draw', 'compare', 'why'].map((name) => {
-    const button = el('button', { type: 'button', 'data-sv': `proof-${name}` }, texts[name]);
-    button.addEventListener('click', want[name]);
-    return button;
-  });
-  const sabotage = row(texts.bug, bug);
-  const node = el(
-    'section',
-    { 'data-sv': 'card', 'data-card': 'question', 'aria-label': texts.title },
-    sabotage,
-    asks,
-    place.node,
-    law.node,
-    row(texts.n, n, size),
-    row(texts.seed, seed),
-    el('div', { 'data-sv': 'ways' }, draw, compare, why),
-  );
+  const [asks] = paragraphs('asks');
+  const { draw, compare, why } = createButtons(want);
+  const sabotage = labelled(texts.bug, bug);
+  const rows = [place.node, law.node, labelled(texts.n, n, size), labelled(texts.seed, seed)];
+  const ways = el('div', { 'data-sv': 'ways' }, draw, compare, why);
+  const node = createCard('question', texts.title, sabotage, asks, ...rows, ways);
   let position = 0;
-  n.addEventListener('input', said);
+  n.addEventListener('input', update);
   bug.addEventListener('change', () => {
-    const chosen = bugs.find(({ name }) => name === bug.value);
+    const chosen = bugOf(bug.value);
     law.set(chosen?.law ?? 'first');
     n.value = Math.max(n.value, chosen ? placeOf(list, chosen.n) : 0);
   });
   node.addEventListener('change', () => {
-    said();
+    update();
     want.changed();
   });
-  node.addEventListener('keydown', (event) => {
-    // arrows, digits and letters are theirs, not the stage's
-    if (event.target.matches('input, select')) event.stopPropagation();
-  });
-  said();
+  keepKeys(node, 'input, select');
+  update();
 
-  function said() {
+  function update() {
     const many = count(list[n.value]);
     write(size, many);
     set(n, { 'aria-valuetext': texts.samples({ n: many }) });
@@ -71,21 +58,30 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
       seed: Number(seed.value),
       bug: bug.value,
     }),
-    set(asked) {
+    set(question) {
       place.set('prompt');
-      law.set(asked.law);
-      [n.value, seed.value, bug.value] = [placeOf(list, asked.n), asked.seed, asked.bug];
-      said();
+      law.set(question.law);
+      [n.value, seed.value, bug.value] = [placeOf(list, question.n), question.seed, question.bug];
+      update();
     },
-    bug: (name) => bugs.find((each) => each.name === name) ?? null,
-    asked: (title) => set(sabotage, { 'data-on': title !== '' }),
-    here(at) {
+    bug: bugOf,
+    sabotaged: (yes) => set(sabotage, { 'data-on': yes }),
+    setPosition(at) {
       position = at;
       place.write('here', texts.places.here({ position: count(at) }));
-      said();
+      update();
     },
     comparable: (yes) => set(compare, { hidden: !yes }),
   };
+}
+
+function createButtons(want) {
+  return Object.fromEntries(
+    ['draw', 'compare', 'why'].map((name) => [
+      name,
+      button({ 'data-sv': `proof-${name}` }, want[name], words.finding[name]),
+    ]),
+  );
 }
 
 function createFields(list, bugs) {
@@ -115,10 +111,6 @@ function createFields(list, bugs) {
     ),
     seed: el('input', { type: 'number', min: 0, step: 1, value: 0, 'data-sv': 'proof-seed' }),
   };
-}
-
-function row(name, ...controls) {
-  return el('label', {}, el('span', {}, name), ...controls);
 }
 
 /** One of a few, as radio buttons side by side: { node, value(), set(value), write(value, text) }. */

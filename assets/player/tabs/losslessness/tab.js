@@ -21,78 +21,73 @@ import { words } from '../words.js';
  */
 export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const texts = words.finding;
-  const head = createHead({ measure: draw, cancel: () => answers.drop(texts.cancelled) });
+  const head = createHead(texts.question, { measure: draw, cancel: () => answers.drop(texts.cancelled) });
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
-  const question = createQuestion(proofs, {
-    draw,
-    changed,
-    compare: () => ask({ whole: true }, texts.equality.asked),
-    why: () => account.scrollIntoView({ block: 'start' }),
-  });
+  const compare = () => ask({ whole: true }, texts.equality.asked);
+  const why = () => account.scrollIntoView({ block: 'start' });
+  const question = createQuestion(proofs, { draw, changed, compare, why });
   const answers = createAnswers({ prove, leave }, head, question);
   const recorded = createRecorded(recordedLab, question, answers);
   const proof = mountProof(account);
-  let [trace, here] = [null, 0];
-  let own = false; // whether this tab has a finding of this run
+  let [trace, position] = [null, 0]; // what is on stage
+  let queried = false; // whether something was asked of this run
   head.body.append(answers.node, question.node, account);
-  head.ask(texts.question);
   answers.clear(false);
 
   function ask(what, text) {
     if (!trace) return;
-    own = true;
+    queried = true;
     answers.ask({ run: trace.run, ...what }, text);
   }
 
   function draw() {
     const { place, ...what } = question.read();
-    ask({ position: place === 'here' ? here : 0, ...what }, texts.waiting);
+    ask({ position: place === 'here' ? position : 0, ...what }, texts.waiting);
   }
 
   /** The question changed: a recorded finding answers it, else the server draws. */
   function changed() {
-    if (own || !recorded.answer(trace)) draw();
+    if (queried || !recorded.answer(trace)) draw();
   }
 
   /** Opens on what was drawn before, if this tab has nothing newer. */
-  function open() {
-    if (!own) recorded.open(trace);
+  function openRecord() {
+    if (!queried) recorded.open(trace);
   }
 
-  return {
-    node: head.node,
-    look(story, at, slot) {
-      const beat = story.beats[at];
-      const anew = trace?.run !== story.trace.run;
-      trace = story.trace;
-      here = positionOf(story, beat.round, slot);
-      question.here(here);
-      question.comparable(trace.info.traits.plain_text);
-      set(account, { hidden: isLossy(trace) });
-      if (trace.file) head.idle(texts.refused({ reason: words.file.unanswerable }));
-      proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
-      recorded.want(open);
-      if (anew) open();
-    },
-    hear: (text) => answers.hear(text, trace),
-    open() {
-      answers.drop('');
-      answers.clear(isLossy(trace));
-      [trace, own] = [null, false];
-    },
-    drop: () => answers.drop(''),
-    broke: answers.broke,
-  };
+  function look(story, at, slot) {
+    const beat = story.beats[at];
+    const isNew = trace?.run !== story.trace.run;
+    trace = story.trace;
+    position = positionOf(story, beat.round, slot);
+    question.setPosition(position);
+    question.comparable(trace.info.traits.plain_text);
+    set(account, { hidden: isLossy(trace) });
+    if (trace.file) head.idle(texts.refused({ reason: words.file.unanswerable }));
+    proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
+    recorded.load(openRecord);
+    if (isNew) openRecord();
+  }
+
+  function open() {
+    answers.drop('');
+    answers.clear(isLossy(trace));
+    [trace, queried] = [null, false];
+  }
+
+  const hear = (text) => answers.hear(text, trace);
+  const drop = () => answers.drop('');
+  return { node: head.node, look, hear, open, drop, broke: answers.broke };
 }
 
 /**
- * The recorded findings, one of them of a lossy rule: { want(ready), open(trace), answer(trace) }: answer
+ * The recorded findings, one of them of a lossy rule: { load(ready), open(trace), answer(trace) }: answer
  * says whether one of them answers the question.
  */
 function createRecorded(recordedLab, question, answers) {
-  let record; // undefined until it is wanted, null until it has arrived
+  let record; // undefined until it is asked for, null until it has arrived
   return {
-    async want(ready) {
+    async load(ready) {
       if (record !== undefined) return;
       record = null;
       record = await recordedLab('losslessness');

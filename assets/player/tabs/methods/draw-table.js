@@ -3,8 +3,9 @@
  */
 
 import { bytes, multiple, number } from '../../base/format.js';
-import { el, fill, portion, set, write } from '../../base/dom.js';
-import { COLUMNS } from './sums.js';
+import { button, el, fill, portion, set, write } from '../../base/dom.js';
+import { columnHead, createTable } from '../parts.js';
+import { COLUMNS, sorted } from './sums.js';
 import { needOf } from '../../page/methods.js';
 import { words } from '../words.js';
 
@@ -17,65 +18,51 @@ function needsOf(entry) {
 const NAMES = ['name', 'tokens', 'speedup', 'alpha', 'cost', 'memory', 'needs', 'exact'];
 
 /**
- * want: { sort(column), run(row) }. { node, draw(rows, kind, column, way) }: rows as tab.js makes them, in
- * order.
+ * want: { sort(column), run(row) }. { node, draw(rows, { kind, column, way }) }: rows as tab.js makes them.
  */
-export function createTable(want) {
+export function createMethodTable(want) {
   const texts = words.overview;
-  const caption = el('caption', { 'data-sv': 'unseen' });
-  const heads = NAMES.map((name) => createHead(name, want));
-  const body = el('tbody');
-  const node = el(
-    'div',
-    { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question },
-    el('table', { 'data-sv': 'methods-table' }, caption, el('thead', {}, el('tr', {}, ...heads)), body),
-  );
+  const heads = NAMES.map((name) => createHead(name, want.sort));
+  const table = createTable('methods-table', '', heads);
+  set(table.caption, { 'data-sv': 'unseen' }).classList.add('s-unseen');
+  const look = { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question };
   return {
-    node,
-    draw(rows, kind, column, way) {
-      const most =
-        1.04 *
-        Math.max(
-          1,
-          ...rows.flatMap(({ kinds }) => Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0)),
-        );
-      write(caption, texts.caption({ kind }));
-      heads.forEach((head) =>
-        set(head, {
-          'aria-sort': head.dataset.column
-            ? head.dataset.column === column
-              ? way > 0
-                ? 'ascending'
-                : 'descending'
-              : 'none'
-            : null,
-        }),
+    node: el('div', look, table),
+    draw(rows, { kind, column, way }) {
+      const speedups = rows.flatMap(({ kinds }) =>
+        Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0),
       );
+      const most = 1.04 * Math.max(1, ...speedups);
+      write(table.caption, texts.caption({ kind }));
+      for (const head of heads) {
+        const order = head.dataset.column === column ? (way > 0 ? 'ascending' : 'descending') : 'none';
+        set(head, { 'aria-sort': head.dataset.column && order });
+      }
       fill(
-        body,
-        rows,
-        () => createRow(want),
+        table.tBodies[0],
+        sorted(rows, column, way),
+        () => createRow(want.run),
         (row, item) => paintRow(row, item, kind, most),
       );
     },
   };
 }
 
-function createHead(name, want) {
-  const texts = words.overview;
-  if (!COLUMNS[name])
-    return el('th', { scope: 'col', title: texts.hints[name] ?? null }, texts.columns[name]);
-  const button = el(
-    'button',
-    { type: 'button', 'data-sv': 'methods-sort', 'aria-label': texts.sort({ column: texts.columns[name] }) },
-    texts.columns[name],
+function createHead(name, sort) {
+  const { columns, hints, sort: label } = words.overview;
+  const title = hints[name] ?? null;
+  if (!COLUMNS[name]) return columnHead(columns[name], { title });
+  const column = columns[name];
+  const pick = button(
+    { 'data-sv': 'methods-sort', 'aria-label': label({ column }) },
+    () => sort(name),
+    column,
   );
-  button.addEventListener('click', () => want.sort(name));
-  return el('th', { scope: 'col', title: texts.hints[name] ?? null, 'data-column': name }, button);
+  return columnHead(pick, { title, 'data-column': name });
 }
 
-function createRow(want) {
-  const run = el('button', { type: 'button', 'data-sv': 'methods-run' });
+function createRow(onRun) {
+  const run = button({ 'data-sv': 'methods-run' }, () => onRun(row.shows));
   const row = el(
     'tr',
     { 'data-sv': 'methods-row' },
@@ -85,7 +72,6 @@ function createRow(want) {
     ...NAMES.slice(3, -1).map(() => el('td')),
     el('td', {}, el('span'), el('small')),
   );
-  run.addEventListener('click', () => want.run(row.shows));
   return row;
 }
 

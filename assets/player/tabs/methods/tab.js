@@ -8,60 +8,38 @@ import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { cachedLine } from '../../trace/cached.js';
-import { createHead, runName } from '../head.js';
-import { createMeasuring } from '../measuring.js';
-import { createTable } from './draw-table.js';
+import { createMeasuringHead, runName } from '../head.js';
+import { createMethodTable } from './draw-table.js';
 import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
-import { PLAIN, byKind, joined, questionOf, settingsOf, sorted, verdictOf } from './sums.js';
+import { PLAIN, byKind, joined, questionOf, settingsOf, verdictOf } from './sums.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 import { words } from '../words.js';
+
+/** The columns that are sorted upwards first. */
+const RISING = ['name', 'cost', 'memory'];
 
 /** The part of labs.js. */
 export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
   const texts = words.overview;
   const methods = joined(named, drafters, acceptance);
-  const head = createHead({ measure, cancel: () => measuring.cancel() });
-  const measuring = createMeasuring({ ask, stop }, { busy: head.busy, idle, progress, over });
-  let own = null; // what was measured here: cells, exactness and refusals by the name of a method
-  const chart = createChart('methods');
-  const shown = { kind: 'all', column: 'speedup', way: -1 };
-  const table = createTable({
-    sort: resort,
-    run: ({ entry, rule, gamma }) => chooseMethod(entry.name, rule.name, entry.sized ? gamma : null),
-  });
+  const running = (job) => job || draw();
+  const on = { measure, running, progress, over };
+  const { head, measuring } = createMeasuringHead({ ask, stop }, texts.question, on);
+  const views = createViews(draw);
+  let measured = null; // here: cells, exactness and refusals by the name of a method
   let story = null; // the run on stage
   let record = null; // what was measured before
-  head.ask(texts.question);
-  head.body.append(createKinds(shown.kind, choose), table.node, chart.node);
-  recorded.then((found) => {
-    record = found && {
-      ...found,
-      found: new Map(Object.entries(found.answers).map(([name, reports]) => [name, answered(reports)])),
-    };
-    if (story) draw();
+  head.body.append(...views.nodes);
+  recorded.then((lab) => {
+    record = lab && { ...lab, byName: byName(lab.answers) };
+    draw();
   });
-
-  function choose(kind) {
-    shown.kind = kind;
-    draw();
-  }
-
-  function resort(column) {
-    shown.way =
-      shown.column === column
-        ? -shown.way
-        : column === 'name' || column === 'cost' || column === 'memory'
-          ? 1
-          : -1;
-    shown.column = column;
-    draw();
-  }
 
   function measure() {
     if (!story || measuring.busy()) return;
-    own = new Map();
+    measured = new Map();
     measuring.start(jobsOf(methods, story.trace));
   }
 
@@ -69,49 +47,31 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     if (cancelled) return texts.cancelled;
     const refused = error === undefined ? undefined : tell(error);
     const answer = question.job === 'sweep' && error === undefined ? { cells } : { exact, refused };
-    own.set(method.name, { ...own.get(method.name), ...answer });
-    if (story) draw();
+    measured.set(method.name, { ...measured.get(method.name), ...answer });
+    draw();
     return '';
   }
 
-  function idle(text) {
-    head.idle(text);
-    if (story) draw();
-  }
-
   function draw() {
+    if (!story) return;
     const { info } = story.trace;
-    const about = own || !record ? { forward: info.target_forward.name, config: info.config } : record;
-    const all = rowsOf(methods, own ?? record?.found ?? new Map(), about.config, shown.kind, acceptance[0]);
-    const verdict = verdictOf(all);
-    table.draw(
-      sorted([...all, { ...PLAIN, title: texts.plain }], shown.column, shown.way),
-      shown.kind,
-      shown.column,
-      shown.way,
-    );
-    chart.draw(
-      verdict
-        ? costs(
-            all,
-            shown.kind,
-            own ? [...own].map(([name, { cells, exact }]) => ({ name, cells, exact })) : record.answers,
-          )
-        : null,
-    );
-    head.answer(...answer(verdict, shown.kind, about));
-    if (own) head.from('here', null, null, texts.here({ run: runName(story.trace.info.config) }));
-    else if (record) head.from('recorded', record, null);
-    else head.from('none', null, null, '');
-    set(head.node, { 'data-methods': own ? 'here' : record ? 'recorded' : 'none' });
+    const source = measured ?? record?.byName ?? new Map();
+    const about = measured || !record ? { forward: info.target_forward.name, config: info.config } : record;
+    const rows = rowsOf(methods, source, about.config, views.kind(), acceptance[0]);
+    const verdict = verdictOf(rows);
+    views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
+    head.answer(...answer(verdict, views.kind(), about));
+    if (measured) head.from('here', texts.here({ run: runName(info.config) }));
+    else if (record) head.fromRecord(record, null);
+    set(head.node, { 'data-methods': measured ? 'here' : record ? 'recorded' : 'none' });
   }
 
   return {
     node: head.node,
     look(onStage) {
-      const anew = story !== onStage;
+      if (story === onStage) return;
       story = onStage;
-      if (anew) draw();
+      draw();
     },
     hear: measuring.hear,
     open() {
@@ -119,6 +79,31 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
       if (measuring.busy()) measuring.settle('');
     },
     drop: measuring.settle,
+  };
+}
+
+/** Everything below the head: { nodes, kind(): of text, draw(rows, raw) }; raw is what was measured, null of nothing. */
+function createViews(redraw) {
+  const shown = { kind: 'all', column: 'speedup', way: -1 };
+  const show = (change) => {
+    Object.assign(shown, change);
+    redraw();
+  };
+  const chart = createChart('methods');
+  const table = createMethodTable({
+    sort(column) {
+      const first = RISING.includes(column) ? 1 : -1;
+      show({ column, way: shown.column === column ? -shown.way : first });
+    },
+    run: ({ entry, rule, gamma }) => chooseMethod(entry.name, rule.name, entry.sized ? gamma : null),
+  });
+  return {
+    nodes: [createKinds(shown.kind, (kind) => show({ kind })), table.node, chart.node],
+    kind: () => shown.kind,
+    draw(rows, raw) {
+      table.draw([...rows, { ...PLAIN, title: words.overview.plain }], shown);
+      chart.draw(raw && costs(rows, shown.kind, raw));
+    },
   };
 }
 
@@ -136,7 +121,7 @@ function jobsOf(methods, { run, info: { config } }) {
 }
 
 /** Of all jobs together, with the minutes that are left. */
-function progress({ question, of, began }, report, brought, left) {
+function progress({ question, of, began }, report, left) {
   const done = 2 * of - left;
   const share = (done + report.done / report.of) / of / 2;
   const minutes = share > 0.04 ? ((performance.now() - began) / 6e4) * (1 / share - 1) : null;
@@ -221,10 +206,20 @@ function answer(verdict, kind, { forward, config: { pair } }) {
   ];
 }
 
-/** A method's recorded reports: { cells, exact }. */
-function answered(reports) {
-  return {
-    cells: reports.map(({ cell }) => cell).filter(Boolean),
-    exact: reports.find(({ exact }) => exact)?.exact,
-  };
+/** Recorded reports by the name of a method: { cells, exact }. */
+function byName(answers) {
+  return new Map(
+    Object.entries(answers).map(([name, reports]) => [
+      name,
+      {
+        cells: reports.map(({ cell }) => cell).filter(Boolean),
+        exact: reports.find(({ exact }) => exact)?.exact,
+      },
+    ]),
+  );
+}
+
+/** What was measured here, as it is saved. */
+function rawOf(measured) {
+  return [...measured].map(([name, { cells, exact }]) => ({ name, cells, exact }));
 }

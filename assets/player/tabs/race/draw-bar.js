@@ -4,7 +4,7 @@
  */
 
 import { ICONS } from '../../page/controls.js';
-import { el, icon, set, write } from '../../base/dom.js';
+import { button, el, icon, set, write } from '../../base/dom.js';
 import { count, duration } from '../../base/format.js';
 import { words } from '../words.js';
 
@@ -19,35 +19,13 @@ const AGAIN = 'M12 5V1L6.500 5.500 12 10V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z';
  */
 export function createRaceBar(want) {
   const texts = words.race;
-  const button = (name, act) => {
-    const node = el('button', {
-      type: 'button',
-      'data-sv': `race-${name}`,
-      'aria-label': texts[name],
-      title: texts[name],
-    });
-    node.addEventListener('click', act);
-    return node;
-  };
-  const [play, restart] = [button('play', want.toggle), button('restart', () => want.seek(0))];
-  const scrub = el('input', {
-    type: 'range',
-    min: 0,
-    step: 'any',
-    'data-sv': 'race-scrub',
-    'aria-label': texts.scrub,
-  });
+  const play = button({ 'data-sv': 'race-play' }, want.toggle);
+  const again = { 'data-sv': 'race-restart', 'aria-label': texts.restart, title: texts.restart };
+  const restart = button(again, () => want.seek(0), icon(AGAIN));
+  const scrub = createScrub(want.seek);
   const time = el('output', { 'data-sv': 'race-time' });
-  const speed = el(
-    'select',
-    { 'data-sv': 'race-speed', 'aria-label': texts.speed },
-    ...SPEEDS.map((factor) =>
-      el('option', { value: factor, selected: factor === USUAL }, texts.speeds[factor]),
-    ),
-  );
+  const speed = createSpeed();
   const slow = () => want.slow(Number(speed.value));
-  restart.append(icon(AGAIN));
-  scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   speed.addEventListener('change', slow);
   slow();
   return {
@@ -61,26 +39,12 @@ export function createRaceBar(want) {
       speed,
     ),
     show(at, total, playing, made) {
-      const name = playing ? 'pause' : 'play';
-      if (play.dataset.shows !== name) {
-        set(play, { 'data-shows': name, 'aria-label': texts[name], title: texts[name] });
-        play.replaceChildren(icon(ICONS[name]));
-      }
-      set(scrub, {
-        max: total,
-        'aria-valuetext': texts.said({
-          time: duration(at),
-          speculative: count(made.speculative),
-          plain: count(made.plain),
-        }),
-      });
+      showPlay(play, playing ? 'pause' : 'play');
+      const { speculative, plain } = made;
+      const said = { time: duration(at), speculative: count(speculative), plain: count(plain) };
+      set(scrub, { max: total, 'aria-valuetext': texts.said(said) });
       scrub.value = at;
-      write(
-        time,
-        total < 1e4
-          ? texts.at({ time: at.toFixed(1), total: total.toFixed(1), unit: 'ms' })
-          : texts.at({ time: (at / 1e3).toFixed(2), total: (total / 1e3).toFixed(2), unit: 's' }),
-      );
+      write(time, timeLine(at, total));
     },
     faster(by) {
       speed.selectedIndex = Math.max(0, Math.min(SPEEDS.length - 1, speed.selectedIndex + by));
@@ -88,4 +52,38 @@ export function createRaceBar(want) {
     },
     focus: () => play.focus(),
   };
+}
+
+function createScrub(seek) {
+  const look = {
+    type: 'range',
+    min: 0,
+    step: 'any',
+    'data-sv': 'race-scrub',
+    'aria-label': words.race.scrub,
+  };
+  const scrub = el('input', look);
+  scrub.addEventListener('input', () => seek(Number(scrub.value)));
+  return scrub;
+}
+
+function createSpeed() {
+  const { speed, speeds } = words.race;
+  const options = SPEEDS.map((factor) =>
+    el('option', { value: factor, selected: factor === USUAL }, speeds[factor]),
+  );
+  return el('select', { 'data-sv': 'race-speed', 'aria-label': speed }, ...options);
+}
+
+/** What the button does: 'play' or 'pause'. */
+function showPlay(node, name) {
+  if (node.dataset.shows === name) return;
+  set(node, { 'data-shows': name, 'aria-label': words.race[name], title: words.race[name] });
+  node.replaceChildren(icon(ICONS[name]));
+}
+
+function timeLine(at, total) {
+  const [unit, size, digits] = total < 1e4 ? ['ms', 1, 1] : ['s', 1e3, 2];
+  const [time, all] = [at, total].map((ms) => (ms / size).toFixed(digits));
+  return words.race.at({ time, total: all, unit });
 }

@@ -2,97 +2,79 @@
  * figures.js: the lines of the cost panel and of the result: the numbers of trace/race.js in words. Pure.
  */
 
-import { count, factor, multiple, number, raised } from '../../base/format.js';
+import { count, factor, multiple, number, numbers, raised } from '../../base/format.js';
 import { saidAll } from '../../words/words.js';
 import { words } from '../words.js';
 
 /**
- * The lines of the panel: [{ name, symbol, about, formula, value, text }], value exact or null, text as it
- * is printed.
+ * @typedef {object} CostLine
+ * @property {string} name
+ * @property {string} symbol
+ * @property {string} about
+ * @property {string} formula
+ * @property {number | null} value exact
+ * @property {string} text the value as it is printed
+ */
+
+/**
+ * The lines of the panel.
+ * @returns {CostLine[]}
  */
 export function costLines(costs) {
-  const {
-    t1,
-    gamma,
-    rows,
-    siblings,
-    c,
-    v,
-    overhead,
-    alpha,
-    expected,
-    predicted,
-    measured,
-    whole,
-    each,
-    kept,
-    tested,
-  } = costs;
+  return [...roundLines(costs), ...tokenLines(costs), ...speedLines(costs)];
+}
+
+function line(name, [symbol, about], formula, value, text = number(value)) {
+  return { name, symbol, about, formula, value, text };
+}
+
+/** What a round takes, in plain steps. */
+function roundLines({ t1, rows, siblings, draft, verify, rest, learned, c, v, overhead, teaching }) {
   const texts = words.race.cost;
-  const line = (name, [symbol, about], formula, value, text = number(value)) => ({
-    name,
-    symbol,
-    about,
-    formula,
-    value,
-    text,
-  });
-  const pass = saidAll(texts.v, { rows, verify: number(costs.verify), t1: number(t1) });
-  const rate = number(alpha);
-  const grows =
-    alpha === null
-      ? '1'
-      : alpha === 1
-        ? texts.certain({ gamma })
-        : texts.expected[2]({ alpha: rate, power: raised(gamma + 1) });
-  const share = gamma
-    ? texts.predicted[2]({ expected: number(expected), gamma, c: number(c), v: number(v) })
-    : texts.alone({ expected: number(expected), v: number(v) });
-  return [
-    line(
-      'c',
-      siblings ? texts.level : texts.c,
-      c === null ? texts.noDraft : texts.c[2]({ draft: number(costs.draft), t1: number(t1) }),
-      c,
-    ),
+  const step = number(t1);
+  const drafting = c === null ? texts.noDraft : texts.c[2]({ draft: number(draft), t1: step });
+  const pass = saidAll(texts.v, { rows, verify: number(verify), t1: step });
+  const lines = [
+    line('c', siblings ? texts.level : texts.c, drafting, c),
     line('v', pass, pass[2], v),
-    line(
-      'overhead',
-      texts.overhead,
-      texts.overhead[2]({ rest: number(costs.rest), t1: number(t1) }),
-      overhead,
-    ),
-    ...(costs.teaching === null
-      ? []
-      : [
-          line(
-            'teaching',
-            texts.teaching,
-            texts.teaching[2]({ learned: number(costs.learned), t1: number(t1) }),
-            costs.teaching,
-          ),
-        ]),
-    line(
-      'alpha',
-      siblings ? texts.places : texts.alpha,
-      alpha === null ? texts.noDraft : texts.alpha[2]({ kept: count(kept), tested: count(tested) }),
-      alpha,
-    ),
-    line('expected', texts.expected, grows, expected),
+    line('overhead', texts.overhead, texts.overhead[2]({ rest: number(rest), t1: step }), overhead),
+  ];
+  if (teaching === null) return lines;
+  const formula = texts.teaching[2]({ learned: number(learned), t1: step });
+  return [...lines, line('teaching', texts.teaching, formula, teaching)];
+}
+
+/** How many tokens a round should give. */
+function tokenLines({ gamma, siblings, alpha, kept, tested, expected }) {
+  const texts = words.race.cost;
+  const counts = { kept: count(kept), tested: count(tested) };
+  const power = { alpha: number(alpha), power: raised(gamma + 1) };
+  const series = alpha === 1 ? texts.certain({ gamma }) : texts.expected[2](power);
+  const rate = alpha === null ? texts.noDraft : texts.alpha[2](counts);
+  return [
+    line('alpha', siblings ? texts.places : texts.alpha, rate, alpha),
+    line('expected', texts.expected, alpha === null ? '1' : series, expected),
+  ];
+}
+
+/** How fast that should be, how fast it was, and which α it takes. */
+function speedLines({ gamma, c, v, expected, predicted, measured, each, breakEven, whole }) {
+  const texts = words.race.cost;
+  const share = gamma
+    ? texts.predicted[2]({ ...numbers({ expected, c, v }), gamma })
+    : texts.alone(numbers({ expected, v }));
+  const { plain, speculative } = each;
+  const least = breakEven.why ? texts.why[breakEven.why] : texts.breakEven[2](numbers({ whole }));
+  return [
     line('predicted', texts.predicted, share, predicted, multiple(predicted)),
     line(
       'measured',
       texts.measured,
-      texts.measured[2]({ plain: number(each.plain), speculative: number(each.speculative) }),
+      texts.measured[2](numbers({ plain, speculative })),
       measured,
       multiple(measured),
     ),
-    line(
-      'break-even',
-      texts.breakEven,
-      costs.breakEven.why ? texts.why[costs.breakEven.why] : texts.breakEven[2]({ whole: number(whole) }),
-      costs.breakEven.alpha,
-    ),
+    line('break-even', texts.breakEven, least, breakEven.alpha),
   ];
 }
 

@@ -9,50 +9,49 @@ import { costsOf, resultOf } from '../../trace/race.js';
 import { createClock } from './clock.js';
 import { createRaceBar } from './draw-bar.js';
 import { createCost } from './draw-cost.js';
-import { createWaterfall, createResult, createText, createTracks } from './draw.js';
+import { createResult, createText, createTracks } from './draw.js';
+import { createWaterfall } from './draw-waterfall.js';
 import { headline } from './figures.js';
-import { come, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
+import { countUntil, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
 import { waterfall } from './sums-waterfall.js';
 import { words } from '../words.js';
 
+const FRAMES = {
+  now: () => performance.now(),
+  next: (react) => requestAnimationFrame(react),
+  cancel: (frame) => cancelAnimationFrame(frame),
+};
+
 /**
- * root hears in its attributes where the clock stands; still() is whether nothing may move. { node, want,
+ * root says in its attributes where the clock stands; still() is whether nothing may move. { node, want,
  * draw(story), begin(), pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run
  * with its race, begin plays it from its start, once.
  */
 export function createPlayback(root, still) {
-  const clock = createClock(
-    {
-      now: () => performance.now(),
-      next: (react) => requestAnimationFrame(react),
-      cancel: (frame) => cancelAnimationFrame(frame),
-    },
-    place,
-  );
+  const clock = createClock(FRAMES, place);
   const toggle = () => (clock.playing() ? clock.pause() : clock.play());
   const views = createViews(seek);
   const bar = createRaceBar({ toggle, seek, slow: clock.slow });
   const verdict = createVerdict(() => views.result.node.querySelector('[data-sv="race-reason"]').textContent);
-  let [drawn, begun] = [null, false]; // lanes and moments of the race; whether it was played from its start
+  const parts = [views.tracks, verdict, bar, views.fall].map(({ node }) => node);
+  let [race, begun] = [null, false]; // lanes and moments of the race; whether it was played from its start
 
-  /** Shows where the clock stands; where nothing may move, only what has come to be. */
+  /** Shows where the clock stands; where nothing may move, only tokens that are there. */
   function place() {
-    if (!drawn) return;
-    const { lanes, moments, total } = drawn;
+    if (!race) return;
+    const { lanes, moments, total } = race;
     const now = clock.at();
-    const at = still() && clock.playing() ? (moments[come(moments, now) - 1] ?? 0) : now;
+    const at = still() && clock.playing() ? (moments[countUntil(moments, now) - 1] ?? 0) : now;
+    const made = (name) => countUntil(lanes[name].arrivals, at);
     views.place(at);
-    verdict.say(drawn, at >= total);
-    const made = Object.fromEntries(
-      Object.entries(lanes).map(([name, { arrivals }]) => [name, come(arrivals, at)]),
-    );
-    bar.show(at, total, clock.playing(), made);
+    verdict.say(race, at >= total);
+    bar.show(at, total, clock.playing(), { speculative: made('speculative'), plain: made('plain') });
     set(root, { 'data-at': at, 'data-playing': String(clock.playing()) });
   }
 
   /** A slider hands back fewer digits than it was given: its end is the race's. */
   function seek(at) {
-    const end = drawn?.total ?? 0;
+    const end = race?.total ?? 0;
     clock.seek(at >= end * (1 - 1e-9) ? end : at);
   }
 
@@ -62,36 +61,26 @@ export function createPlayback(root, still) {
   }
 
   return {
-    node: el(
-      'div',
-      { 'data-sv': 'race-shown', hidden: true },
-      views.tracks.node,
-      verdict.node,
-      bar.node,
-      views.fall.node,
-      views.details,
-    ),
+    node: el('div', { 'data-sv': 'race-shown', hidden: true }, ...parts, views.details),
     want: {
       toggle,
       seek,
       faster: bar.faster,
-      step: (direction) => step(drawn.moments, direction),
-      round: (direction) => step(drawn.lanes.speculative.steps, direction),
+      step: (direction) => step(race.moments, direction),
+      round: (direction) => step(race.lanes.speculative.steps, direction),
     },
     draw(story) {
-      drawn = views.draw(story);
-      begun = false;
-      clock.open(drawn.total);
+      [race, begun] = [views.draw(story), false];
+      clock.open(race.total);
     },
     begin() {
-      if (begun) return;
+      if (!begun && !still()) clock.play();
       begun = true;
-      if (!still()) clock.play();
     },
     pause: clock.pause,
     forget() {
       clock.pause();
-      [drawn, begun] = [null, false];
+      [race, begun] = [null, false];
     },
     leave: () => clock.playing() && clock.pause(),
     focus: bar.focus,
@@ -120,9 +109,7 @@ function createViews(seek) {
       cost.node,
     ),
     draw(story) {
-      const {
-        trace: { info, race },
-      } = story;
+      const { info, race } = story.trace;
       const lanes = raceLanes(story);
       const costs = costsOf(story.trace);
       const measured = resultOf(story.trace);
@@ -131,10 +118,8 @@ function createViews(seek) {
       cost.draw(race, costs);
       fall.draw(waterfall(story.trace), race, Boolean(costs.siblings));
       Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
-      const cached = cachedLine(
-        { forward: race.where.forward, pair: info.config.pair, check: costs.v },
-        true,
-      );
+      const pass = { forward: race.where.forward, pair: info.config.pair, check: costs.v };
+      const cached = cachedLine(pass, true);
       return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured, cached };
     },
     place(at) {

@@ -39,7 +39,7 @@ export function momentsOf({ lanes }) {
 }
 
 /** How many of some rising moments are past. */
-export function come(moments, at) {
+export function countUntil(moments, at) {
   let [low, high] = [0, moments.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -54,8 +54,8 @@ export function come(moments, at) {
  * is none.
  */
 export function neighbour(moments, at, direction) {
-  if (direction > 0) return moments[come(moments, at)] ?? Math.max(at, moments.at(-1));
-  return moments[come(moments, at) - (moments.includes(at) ? 2 : 1)] ?? 0;
+  if (direction > 0) return moments[countUntil(moments, at)] ?? Math.max(at, moments.at(-1));
+  return moments[countUntil(moments, at) - (moments.includes(at) ? 2 : 1)] ?? 0;
 }
 
 /** Round numbers along an axis of that length, 0 among them. */

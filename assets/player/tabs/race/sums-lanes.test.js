@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { raceOf } from '../../trace/race.js';
-import { come, momentsOf, neighbour, raceLanes, ticks } from './sums-lanes.js';
+import { countUntil, momentsOf, neighbour, raceLanes, ticks } from './sums-lanes.js';
 import { spent, storyOf } from '../../trace/story.js';
 
 const raced = traces().filter(raceOf);
@@ -57,10 +57,10 @@ test('every pass is one bar that begins when the one before it ended, in a handf
 
 test('how many have come counts the moment itself', () => {
   assert.deepEqual(
-    [-1, 0, 1, 2, 2.5, 9].map((at) => come([1, 2, 2, 3], at)),
+    [-1, 0, 1, 2, 2.5, 9].map((at) => countUntil([1, 2, 2, 3], at)),
     [0, 0, 1, 3, 3, 4],
   );
-  assert.equal(come([], 5), 0);
+  assert.equal(countUntil([], 5), 0);
 });
 
 test('a step goes to the next moment or the one before, and stays at the ends', () => {
@@ -85,7 +85,7 @@ test('stepping through a race shows every token once', () => {
   }
   assert.equal(seen, moments.length);
   for (const { arrivals, tokens } of Object.values(lanes.lanes))
-    assert.equal(come(arrivals, at), tokens.length);
+    assert.equal(countUntil(arrivals, at), tokens.length);
 });
 
 test('an axis has a few round numbers, whatever its length', () => {

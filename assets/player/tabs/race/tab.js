@@ -5,7 +5,7 @@
  */
 
 import { tell } from '../../words/words.js';
-import { el, set, write } from '../../base/dom.js';
+import { button, el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
 import { storyOf } from '../../trace/story.js';
@@ -28,22 +28,17 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   const node = el('div', { 'data-sv': 'race' });
   const playback = createPlayback(node, still);
   const parts = createParts({ start: () => story && question.start(story.trace.run, race !== null), select });
-  const question = createQuestion(ask, parts.note, { said: () => stage && look(stage), timed });
+  const question = createQuestion(ask, parts.note, { onChange: () => stage && look(stage), timed });
   node.append(parts.head, parts.about, parts.note, playback.node);
   let stage = null; // the run on stage
   let poster = null; // the run with the same text in both lanes
   let chosen = null; // which of the two a person chose
   let story = null; // the one on show
   let race = null; // its race, as drawn
-  if (shipped.includes(SAME)) {
-    messages({ run: SAME, start: 0, stop: 1e6 }).then(
-      (found) => {
-        poster = storyOf(traceOf(SAME, found));
-        if (stage && !node.parentElement.hidden) look(stage);
-      },
-      () => null,
-    ); // without it the tab shows the run on stage
-  }
+  loadPoster(messages, shipped).then((loaded) => {
+    poster = loaded;
+    if (stage && !node.parentElement.hidden) look(stage);
+  });
 
   function select(name) {
     chosen = name;
@@ -56,9 +51,9 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     const source = chosen ?? (poster && !stage.trace.live ? 'same' : 'run');
     const next = source === 'same' ? poster : stage;
     if (story !== next) [story, race] = [next, null];
-    const found = raceOf(story.trace);
-    if (found && found !== race) playback.draw(story);
-    race = found;
+    const before = race;
+    race = raceOf(story.trace);
+    if (race && race !== before) playback.draw(story);
     set(parts.sources, { hidden: !poster });
     set(playback.node, { hidden: !race, 'data-stale': question.busy() });
     set(node, paint(parts, question, { story, race, source }));
@@ -67,13 +62,14 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
 
   /** Takes the new times in: they are message `at` of a run. */
   async function timed(run, at) {
-    if (run === poster?.trace.run && story === poster) {
-      const [before, [last]] = await Promise.all([
-        messages({ run, start: 0, stop: at }),
-        messages({ run, start: at, stop: at + 1 }),
-      ]);
-      poster = storyOf(traceOf(run, [...before.filter((_, index) => index < at), last]));
-    } else await fetch(run, at);
+    if (run === poster?.trace.run && story === poster) poster = await withTimes(messages, run, at);
+    else await fetch(run, at);
+  }
+
+  function open() {
+    playback.forget();
+    [stage, story, race, chosen] = [null, null, null, null];
+    question.forget();
   }
 
   return {
@@ -82,32 +78,44 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     want: playback.want,
     raced: () => race !== null,
     hear: (text) => question.hear(text, playback.focus),
-    open() {
-      playback.forget();
-      [stage, story, race, chosen] = [null, null, null, null];
-      question.forget();
-    },
+    open,
     broke: question.broke,
     leave: playback.leave,
   };
 }
 
+/** The story of the run with the same text in both lanes; null where it is not shipped or does not come. */
+async function loadPoster(messages, shipped) {
+  if (!shipped.includes(SAME)) return null;
+  const all = await messages({ run: SAME, start: 0, stop: 1e6 }).catch(() => null);
+  return all && storyOf(traceOf(SAME, all));
+}
+
+/** The story of a run whose times are message `at` now. */
+async function withTimes(messages, run, at) {
+  const [before, [last]] = await Promise.all([
+    messages({ run, start: 0, stop: at }),
+    messages({ run, start: at, stop: at + 1 }),
+  ]);
+  return storyOf(traceOf(run, [...before.filter((_, index) => index < at), last]));
+}
+
 /**
- * The question for a run's times. note says what became of it; said() hears that this changed; timed(run,
+ * The question for a run's times. note says what became of it; onChange() is called when that changes; timed(run,
  * at) takes the times in. { start(run, again), hear(text, done), broke(), forget(), busy(), refusal(),
  * measured(run) }: done() hears that the times are in, measured is whether a run was timed since the page
  * was opened.
  */
-function createQuestion(ask, note, { said, timed }) {
+function createQuestion(ask, note, { onChange, timed }) {
   const texts = words.race;
   const job = createJob(ask, () => {}, Math.random().toString(36).slice(2));
-  const here = new Set();
+  const timedHere = new Set();
   let [awaited, refusal] = [null, '']; // the run whose times are awaited; why there are none
 
   function settle(text, refused = false) {
     refusal = refused ? text : '';
     write(note, clean(text));
-    said();
+    onChange();
   }
 
   function fail(text) {
@@ -118,7 +126,7 @@ function createQuestion(ask, note, { said, timed }) {
   async function arrive(at, done) {
     const run = awaited;
     awaited = null;
-    here.add(run);
+    timedHere.add(run);
     await timed(run, at);
     settle('');
     done();
@@ -146,7 +154,7 @@ function createQuestion(ask, note, { said, timed }) {
     },
     busy: () => awaited !== null,
     refusal: () => refusal,
-    measured: (run) => here.has(run),
+    measured: (run) => timedHere.has(run),
   };
 }
 
@@ -155,44 +163,35 @@ function createQuestion(ask, note, { said, timed }) {
  */
 function createParts({ start, select }) {
   const texts = words.race;
-  const button = el('button', { type: 'button', 'data-sv': 'race-start' });
-  button.addEventListener('click', start);
-  const choose = Object.fromEntries(
-    ['same', 'run'].map((name) => {
-      const node = el(
-        'button',
-        { type: 'button', 'data-source': name, 'aria-pressed': 'false' },
-        texts.sources[name],
-      );
-      node.addEventListener('click', () => select(name));
-      return [name, node];
-    }),
+  const measure = button({ 'data-sv': 'race-start' }, start);
+  const choices = ['same', 'run'].map((name) =>
+    button({ 'data-source': name, 'aria-pressed': 'false' }, () => select(name), texts.sources[name]),
   );
   const sources = el(
     'div',
     { 'data-sv': 'race-sources', role: 'group', 'aria-label': texts.title },
-    ...Object.values(choose),
+    ...choices,
   );
   const pill = el('span', { 'data-sv': 'pill' });
   return {
-    button,
-    choose,
+    measure,
+    choices,
     sources,
     pill,
-    head: el('header', { 'data-sv': 'lab-head' }, el('h2', {}, texts.title), sources, pill, button),
+    head: el('header', { 'data-sv': 'lab-head' }, el('h2', {}, texts.title), sources, pill, measure),
     about: el('p', { 'data-sv': 'race-about' }),
     note: el('p', { role: 'status', 'data-sv': 'race-note' }),
   };
 }
 
 /** Draws what stands above the race. Returns the attributes of the whole tab. */
-function paint({ button, choose, note, about, pill }, question, { story, race, source }) {
+function paint({ measure, choices, note, about, pill }, question, { story, race, source }) {
   const texts = words.race;
   const [busy, refusal] = [question.busy(), question.refusal()];
   const hindrance = unraceable(story.trace);
-  Object.entries(choose).forEach(([name, each]) => set(each, { 'aria-pressed': String(name === source) }));
-  set(button, { hidden: Boolean(hindrance), 'aria-disabled': busy ? 'true' : null });
-  write(button, race ? texts.remeasure : texts.start);
+  choices.forEach((choice) => set(choice, { 'aria-pressed': String(choice.dataset.source === source) }));
+  set(measure, { hidden: Boolean(hindrance), 'aria-disabled': busy ? 'true' : null });
+  write(measure, race ? texts.remeasure : texts.start);
   set(note, { 'data-refused': Boolean(refusal), hidden: !note.textContent });
   write(
     about,

@@ -3,35 +3,21 @@
  * published figure that does not recompute is struck through.
  */
 
-import { el, fill, set, write } from '../../base/dom.js';
+import { button, el, fill, set, write } from '../../base/dom.js';
+import { createTable } from '../parts.js';
 import { words } from '../words.js';
 import { EXAMPLES } from './sums-worked.js';
 
 /** { node }. */
 export function createWorked() {
   const texts = words.reason.worked;
-  const picks = Object.keys(EXAMPLES).map((name) => {
-    const pick = el(
-      'button',
-      { type: 'button', 'data-sv': 'worked-pick', 'data-example': name },
-      texts.names[name],
-    );
-    pick.addEventListener('click', () => show(name));
-    return pick;
-  });
-  const [fields, rows] = [el('div', { 'data-sv': 'worked-fields' }), el('tbody')];
-  const caption = el('caption');
-  const [says, wrong] = [
-    el('p', { 'data-sv': 'worked-says', 'aria-live': 'polite' }),
-    el('p', { 'data-sv': 'worked-wrong', role: 'status' }),
-  ];
-  const table = el(
-    'table',
-    { 'data-sv': 'worked-table' },
-    caption,
-    el('thead', {}, el('tr', {}, ...texts.columns.map((text) => el('th', { scope: 'col' }, text)))),
-    rows,
+  const picks = Object.keys(EXAMPLES).map((name) =>
+    button({ 'data-sv': 'worked-pick', 'data-example': name }, () => show(name), texts.names[name]),
   );
+  const fields = el('div', { 'data-sv': 'worked-fields' });
+  const says = el('p', { 'data-sv': 'worked-says', 'aria-live': 'polite' });
+  const wrong = el('p', { 'data-sv': 'worked-wrong', role: 'status' });
+  const table = createTable('worked-table', '', texts.columns);
   const node = el(
     'div',
     { 'data-sv': 'card', 'data-card': 'worked' },
@@ -45,11 +31,11 @@ export function createWorked() {
   let shown = null;
   show(Object.keys(EXAMPLES)[0]);
 
-  /** An example with its own numbers. */
+  /** An example with the numbers it comes with. */
   function show(name) {
     shown = EXAMPLES[name];
     picks.forEach((pick) => set(pick, { 'aria-pressed': String(pick.dataset.example === name) }));
-    write(caption, texts.names[name]);
+    write(table.caption, texts.names[name]);
     set(node, { 'data-example': name });
     fields.replaceChildren(...shown.fields.map(createField));
     solve();
@@ -63,7 +49,7 @@ export function createWorked() {
     const { lines, says: text } = shown.solve(
       Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber])),
     );
-    fill(rows, lines, createLine, paintLine);
+    fill(table.tBodies[0], lines, createLine, paintLine);
     write(says, text);
   }
 

@@ -5,10 +5,9 @@
  */
 
 import { tell } from '../../words/words.js';
-import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
-import { createHead, isOf, runName } from '../head.js';
-import { createMeasuring } from '../measuring.js';
+import { createMeasuringHead, isOf, runName } from '../head.js';
+import { createCharts, lock, lockable } from '../parts.js';
 import { createWorked } from './draw.js';
 import { count, number } from '../../base/format.js';
 import { added } from '../cells.js';
@@ -24,17 +23,16 @@ const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PR
 /** The part of labs.js. */
 export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const head = createHead({ measure: () => start('machine'), cancel: () => measuring.cancel() });
-  const views = createViews((job) => start(job));
-  const measuring = createMeasuring({ ask, stop }, { busy, idle, progress, over });
-  let own = {}; // what was measured of this run here, by job
+  const on = { measure: () => start('machine'), running, progress, over };
+  const { head, measuring } = createMeasuringHead({ ask, stop }, texts.question, on);
+  const views = createViews(start);
+  let measured = {}; // of this run, here, by job
   let story = null; // the run on stage
-  let record = null; // what was measured before, its answers as found here
-  head.ask(texts.question);
+  let record = null; // what was measured before, its answers also by job
   head.body.append(...views.nodes);
-  recorded.then((found) => {
-    record = found && { ...found, found: foundIn(found) };
-    if (story) draw();
+  recorded.then((lab) => {
+    record = lab && { ...lab, byJob: byJob(lab) };
+    draw();
   });
 
   function start(job) {
@@ -46,42 +44,37 @@ export function createReasoning({ ask, stop, recorded }) {
   }
 
   function over({ name, names }, { machine, cells, error }, cancelled) {
-    if (machine) own = { ...own, machine };
-    if (cells.length) own = { ...own, [name]: { names, cells } };
+    if (machine) measured = { ...measured, machine };
+    if (cells.length) measured = { ...measured, [name]: { names, cells } };
     if (cancelled) return texts.cancelled;
     return error === undefined ? '' : texts.refused({ why: tell(error) });
   }
 
-  function busy(text, share, { name }) {
-    head.busy(text, share);
+  function running(job) {
+    const name = job && job.name;
     views.running(name);
     set(head.node, { 'data-job': name });
-  }
-
-  function idle(text) {
-    head.idle(text);
-    views.running(null);
-    set(head.node, { 'data-job': null });
-    if (story) draw();
+    if (!job) draw();
   }
 
   function draw() {
-    head.answer(...views.draw(story, own, record));
-    whence(head, story.trace, own, record);
+    if (!story) return;
+    head.answer(...views.draw(story, measured, record));
+    sayOrigin(head, story.trace, measured, record);
   }
 
   return {
     node: head.node,
     look(onStage) {
-      const anew = story !== onStage;
+      if (story === onStage) return;
       story = onStage;
-      if (anew) draw();
+      draw();
     },
     hear: measuring.hear,
     open() {
       story = null;
       measuring.settle('');
-      own = {};
+      measured = {};
     },
     drop: measuring.settle,
   };
@@ -98,37 +91,30 @@ function progress(job, { done, of, machine }) {
 /** Everything below the head. start(job): what the buttons do. */
 function createViews(start) {
   const texts = words.reason;
-  const charts = Object.fromEntries(
-    ['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [
-      name,
-      createChart(name),
-    ]),
+  const charts = createCharts('roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre');
+  const asks = Object.keys(SWEEPS).map((job) =>
+    lockable({ 'data-sv': 'reason-ask', 'data-job': job }, () => start(job), texts.ask[job]),
   );
-  const asks = Object.keys(SWEEPS).map((job) => button(job, texts.ask[job], () => start(job)));
+  const nodesOf = (...names) => names.map((name) => charts[name].node);
   charts.textbook.draw(textbook());
   return {
     nodes: [
-      section('machine', charts.passes.node, charts.roofline.node, charts.batch.node, charts.textbook.node),
-      section(
-        'text',
-        el('div', { 'data-sv': 'reason-ways' }, ...asks),
-        charts.temperature.node,
-        charts.genre.node,
-      ),
+      section('machine', ...nodesOf('passes', 'roofline', 'batch', 'textbook')),
+      section('text', el('div', { 'data-sv': 'reason-ways' }, ...asks), ...nodesOf('temperature', 'genre')),
       section('worked', createWorked().node),
     ],
     /** What is being measured anew is grey; null when nothing is. */
     running(job) {
-      asks.forEach((each) => set(each, { 'aria-disabled': job && 'true' }));
+      asks.forEach((each) => lock(each, job));
       for (const [each, names] of Object.entries(DRAWN)) {
         names.forEach((name) => set(charts[name].node, { 'data-stale': job === each }));
       }
     },
     /** Draws what was measured here, or else before; the answer that it gives. */
-    draw(story, own, record) {
-      const before = record?.found ?? {};
-      const { machine, temperature: hot, genre: kinds } = { ...before, ...own };
-      const strange = record && !own.machine && !isOf(record, story.trace);
+    draw(story, measured, record) {
+      const before = record?.byJob ?? {};
+      const { machine, temperature: hot, genre: kinds } = { ...before, ...measured };
+      const strange = record && !measured.machine && !isOf(record, story.trace);
       const { config } = strange ? record : story.trace.info;
       const alpha = strange ? alphaIn(before.temperature, config) : alphaOf(story);
       const rows = machine && (strange ? machine.gamma + 1 : rowsOf(story.trace, machine.gamma));
@@ -155,12 +141,12 @@ function swept(figure, { names, cells }) {
 }
 
 /** Says where the figures come from. */
-function whence(head, trace, own, record) {
-  if (own.machine || (!record && Object.keys(own).length))
-    head.from('here', null, null, words.reason.hereOf({ run: runName(trace.info.config) }));
-  else if (record) head.from('recorded', record, trace);
-  else head.from('none', null, null, '');
-  const shown = (name) => (own[name] ? 'here' : record?.found[name] ? 'recorded' : 'none');
+function sayOrigin(head, trace, measured, record) {
+  if (measured.machine || (!record && Object.keys(measured).length))
+    head.from('here', words.reason.hereOf({ run: runName(trace.info.config) }));
+  else if (record) head.fromRecord(record, trace);
+  else head.from('none');
+  const shown = (name) => (measured[name] ? 'here' : record?.byJob[name] ? 'recorded' : 'none');
   set(head.node, {
     'data-machine': shown('machine'),
     'data-temperature': shown('temperature'),
@@ -169,18 +155,12 @@ function whence(head, trace, own, record) {
 }
 
 /** A record's answers as this tab holds them. */
-function foundIn({ config, answers: { machine, temperature: hot, genre: kinds } }) {
+function byJob({ config, answers: { machine, temperature: hot, genre: kinds } }) {
   const of = (job, reports) => ({ names: SWEEPS[job](config).names, cells: reports.map(({ cell }) => cell) });
   return { machine: machine[0].machine, temperature: of('temperature', hot), genre: of('genre', kinds) };
 }
 
-/** α of the cells at a run's own temperature. */
-function alphaIn({ cells }, { temperature: own }) {
-  return added(cells.filter(({ config }) => config.temperature === own)).alpha;
-}
-
-function button(name, text, act) {
-  const node = el('button', { type: 'button', 'data-sv': 'reason-ask', 'data-job': name }, text);
-  node.addEventListener('click', () => node.hasAttribute('aria-disabled') || act());
-  return node;
+/** α of the cells at a run's temperature. */
+function alphaIn({ cells }, { temperature: usual }) {
+  return added(cells.filter(({ config }) => config.temperature === usual)).alpha;
 }
