@@ -151,9 +151,9 @@ function connect(player, opened, linked) {
   );
   const answers = {
     row: vocabulary.onAnswer,
-    proof: losslessness.hear,
-    race: racing.hear,
-    lab: labs.hear,
+    proof: losslessness.onReport,
+    race: racing.onReport,
+    lab: labs.onReport,
     turn: (seconds) => status.turn(seconds, port.start),
   };
   const feed = createFeed(port.fetch, {

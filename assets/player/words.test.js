@@ -76,8 +76,9 @@ test('the code asks for every message', () => {
 
 test('a message is given its values as one object', () => {
   const METHODS = 'map|filter|flatMap|forEach|find|includes|join|slice|indexOf|replace|append|entries';
+  const VALUES = '\\{|numbers\\(\\{|\\)|[\\w.]+\\)';
   const CALL = new RegExp(
-    `\\b(?:words|texts|says|say|look)(?:\\.(?!(?:${METHODS})\\()\\w+|\\[[^\\]]*\\])+\\(\\s*(?!\\{|\\)|[\\w.]+\\)).*`,
+    `\\b(?:words|texts|says|say|look)(?:\\.(?!(?:${METHODS})\\()\\w+|\\[[^\\]]*\\])+\\(\\s*(?!${VALUES}).*`,
     'g',
   );
   const found = PLAYER.flatMap(([name, code]) => (code.match(CALL) ?? []).map((call) => `${name}: ${call}`));

@@ -215,6 +215,12 @@ function trace(series, colour, roomy) {
   };
 }
 
+/** A table of items: its columns by name, each with the key of what it holds. */
+export function tableOf(columns, items) {
+  const keys = Object.values(columns);
+  return { columns: Object.keys(columns), rows: items.map((item) => keys.map((key) => item[key])) };
+}
+
 /** A table as CSV, RFC 4180; a cell that a spreadsheet would take for a formula is kept as text. */
 export function csv({ columns, rows }) {
   return [columns, ...rows].map((cells) => cells.map(field).join(',')).join('\r\n') + '\r\n';

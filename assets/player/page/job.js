@@ -5,8 +5,8 @@
 
 /**
  * ask(question) sends a job, leave(id) stops it on the server; page is an id that no other page has.
- * @returns {{start: (question: object) => void, hear: (report: object) => object | null, cancel: () => boolean}}
- * start cancels the job before; hear returns the report if it is about this job, and one without `done` ends
+ * @returns {{start: (question: object) => void, onReport: (report: object) => object | null, cancel: () => boolean}}
+ * start cancels the job before; onReport returns the report if it is about this job, and one without `done` ends
  * it; cancel says whether there was a job
  */
 export function createJob(ask, leave, page) {
@@ -27,7 +27,7 @@ export function createJob(ask, leave, page) {
       current = `${page}-${number}`;
       ask({ ...question, ask: current });
     },
-    hear(report) {
+    onReport(report) {
       if (current === null || report.ask !== current) return null;
       if (!('done' in report)) current = null;
       return report;

@@ -53,7 +53,7 @@ export function mount(root, port) {
       isFirst = false;
       if (report.error) pairs.unlisted(report.error);
       else if (!pairs.wanted) write(line, '');
-    } else if (job.hear(report)) pairs.hear(report);
+    } else if (job.onReport(report)) pairs.onReport(report);
     draw();
   }
 
@@ -107,7 +107,7 @@ function createPairs(job, on) {
       return job.start({ name: offer.name });
     },
     /** Takes a report on the pair that is loading. */
-    hear(report) {
+    onReport(report) {
       if (report.pair) take(pairs.wanted);
       else if (!report.error) pairs.report = report;
       else {

@@ -35,7 +35,8 @@ export function isOf(record, trace) {
  * @property {HTMLElement} node
  * @property {HTMLElement} body what stands below
  * @property {(large: string, text: string, tone?: string | null, below?: string) => void} answer
- * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills, and a text
+ * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills,
+ *   and a text
  * @property {(record: object, trace: ?object) => void} fromRecord they were recorded; trace is what they are beside
  * @property {(text: string, share: number | null) => void} busy
  * @property {(text: string) => void} idle
@@ -85,8 +86,8 @@ export function createHead(question, { measure, cancel }) {
 }
 
 /**
- * A head whose buttons start and cancel jobs. on: { measure(), running(job): it is under way, or null, progress(), over() };
- * the last two see measuring.js.
+ * A head whose buttons start and cancel jobs. on: { measure(), running(job): under way, or null, progress(), over() };
+ * the last two: see measuring.js.
  * @returns {{head: Head, measuring: import('./measuring.js').Measuring}}
  */
 export function createMeasuringHead(

@@ -1,7 +1,7 @@
 /**
  * labs.js: the tabs Acceptance, Compare, Methods and When is it faster?. Each is made of parts { node,
- * look(story), hear(report), open(), drop(text) }: look shows the run on stage while the tab is in front,
- * hear takes a report on the part's own question, open forgets the run before, drop stops asking.
+ * look(story), onReport(report), open(), drop(text) }: look shows the run on stage while the tab is in front,
+ * onReport takes a report on the part's own question, open forgets the run before, drop stops asking.
  */
 
 import { createAlpha } from './alpha/tab.js';
@@ -26,7 +26,7 @@ const TABS = {
 /**
  * port: { lab(question), leave(ask), recordedLab(name), training(), rules, drafters,
  * acceptance, methods }; redraw() draws what hangs on the story. { panels: nodes by tab name, look(tab,
- * story), hear(text), open(), drop(), broke() }. A tab is made when it is first looked at.
+ * story), onReport(text), open(), drop(), broke() }. A tab is made when it is first looked at.
  */
 export function createLabs(port, redraw) {
   mindLengths(port.drafters);
@@ -54,9 +54,9 @@ export function createLabs(port, redraw) {
       if (!made.has(tab)) make(tab);
       made.get(tab).forEach(({ part }) => part.look(story));
     },
-    hear(text) {
+    onReport(text) {
       const report = JSON.parse(text);
-      for (const { job, part } of all()) if (job.hear(report)) part.hear(report);
+      for (const { job, part } of all()) if (job.onReport(report)) part.onReport(report);
     },
     open: () =>
       all().forEach(({ job, part }) => {

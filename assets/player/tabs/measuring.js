@@ -17,7 +17,7 @@
  *
  * @typedef {object} Measuring
  * @property {(jobs: Job[]) => void} start does nothing while jobs are under way
- * @property {(report: object) => void} hear
+ * @property {(report: object) => void} onReport
  * @property {(text?: string) => void} cancel stops the jobs, and says this
  * @property {(text?: string) => void} settle hears that they were stopped, and says this
  * @property {() => boolean} busy
@@ -50,7 +50,7 @@ export function createMeasuring({ ask, stop }, on) {
       jobs = wanted;
       next();
     },
-    hear({ cell, ...report }) {
+    onReport({ cell, ...report }) {
       const [job] = jobs;
       Object.assign(result, report);
       if (cell) result.cells.push(cell);

@@ -20,12 +20,12 @@ function written() {
 const job = (name, more = {}) => ({ question: { job: name }, waits: 'waits', ...more });
 
 test('jobs are measured one after the other, and each has what it brought', () => {
-  const { start, hear, busy, log } = written();
+  const { start, onReport, busy, log } = written();
   start([job('one'), job('two', { waits: '' })]);
   start([job('three')]);
-  hear({ done: 1, of: 2, cell: {} });
-  hear({ ended: true });
-  hear({ ended: true });
+  onReport({ done: 1, of: 2, cell: {} });
+  onReport({ ended: true });
+  onReport({ ended: true });
   assert.deepEqual(log, ['busy waits', 'asks one', 'busy 1 of 2, 2 left', 'asks two', 'idle two 0 done']);
   assert.ok(!busy());
 });
@@ -34,15 +34,15 @@ test('a refusal ends all of them, but where the others go on anyway', () => {
   const [some, all] = [written(), written()];
   some.start([job('one'), job('two')]);
   all.start([job('one', { anyway: true }), job('two')]);
-  [some, all].forEach(({ hear }) => hear({ error: 'no' }));
+  [some, all].forEach(({ onReport }) => onReport({ error: 'no' }));
   assert.equal(some.log.at(-1), 'idle one 0 no');
   assert.equal(all.log.at(-1), 'asks two');
 });
 
 test('what is cancelled keeps what it brought, and says so unless another reason is given', () => {
-  const { start, hear, cancel, settle, log } = written();
+  const { start, onReport, cancel, settle, log } = written();
   start([job('one')]);
-  hear({ done: 1, of: 2, cell: {} });
+  onReport({ done: 1, of: 2, cell: {} });
   cancel();
   assert.deepEqual(log.slice(-2), ['stops', 'idle one 1 cancelled']);
   start([job('one')]);

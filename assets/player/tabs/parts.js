@@ -22,7 +22,7 @@ export function paragraphs(...names) {
 }
 
 /** A table with an empty body. heads: texts, or cells where one needs more. */
-export function createTable(name, caption, heads) {
+export function createTitledTable(name, caption, heads) {
   return el(
     'table',
     { 'data-sv': name },
@@ -30,6 +30,13 @@ export function createTable(name, caption, heads) {
     el('thead', {}, el('tr', {}, ...heads.map((head) => (head instanceof Node ? head : columnHead(head))))),
     el('tbody'),
   );
+}
+
+/** One whose caption is not seen. */
+export function createTable(name, caption, heads) {
+  const table = createTitledTable(name, caption, heads);
+  table.caption.classList.add('s-unseen');
+  return table;
 }
 
 export function columnHead(text, attributes = {}) {

@@ -25,8 +25,8 @@ export const PROMPTS = {
 export const TEXTS = Object.fromEntries(['tale', 'verse', 'code'].map((kind) => [kind, PROMPTS[kind][0]]));
 
 const PARAGRAPH =
-  'The lamp in the window was lit every evening, and every evening somebody on the far shore ' +
-  'counted the seconds until it went out.';
+  'The lamp in the window was lit every evening, and every evening somebody on the far shore counted ' +
+  'the seconds until it went out.';
 const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'''\n";
 
 /** The prompts that the presets type, by their names in the words; null for that of the run on stage. */

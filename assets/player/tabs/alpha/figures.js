@@ -4,13 +4,25 @@
 
 import { isChain, offeredOf } from '../../trace/timeline.js';
 import { count, multiple, number, percent } from '../../base/format.js';
+import { tableOf } from '../../base/figure.js';
 import { sum } from '../../base/statistics.js';
 import { predictedKept, gapOf } from './sums-rates.js';
 import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './sums-speedup.js';
 import { words } from '../words.js';
 
 const LOW = 230;
-const whole = { dtick: 1 };
+const wholeNumbers = { dtick: 1 };
+
+/** The columns that are saved of a slot, and what of it each holds. */
+const SLOT = {
+  position: 'slot',
+  accepted: 'part',
+  tested: 'whole',
+  share: 'value',
+  low95: 'low',
+  high95: 'high',
+  mean_overlap: 'overlap',
+};
 
 /** alpha by slot; null where nothing was tested. */
 export function slotsFigure({ slots }) {
@@ -24,7 +36,7 @@ export function slotsFigure({ slots }) {
     says: slotsLine(seen),
     x: texts.x,
     y: texts.y,
-    xaxis: whole,
+    xaxis: wholeNumbers,
     yaxis: { range: [0, 1.02] },
     height: LOW,
     series: [
@@ -49,18 +61,7 @@ export function slotsFigure({ slots }) {
         about: seen.map(({ slot, overlap }) => texts.overlapAt({ slot, value: number(overlap) })),
       },
     ],
-    table: {
-      columns: ['position', 'accepted', 'tested', 'share', 'low95', 'high95', 'mean_overlap'],
-      rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [
-        slot,
-        part,
-        tested,
-        value,
-        low,
-        high,
-        overlap,
-      ]),
-    },
+    table: tableOf(SLOT, seen),
     raw: seen,
   };
 }
@@ -105,7 +106,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
     }),
     x: texts.x,
     y: texts.y,
-    xaxis: whole,
+    xaxis: wholeNumbers,
     height: LOW,
     series: [
       { name: texts.measured, kind: 'bars', colour: 'overlap', x, y: kept, about: about(kept) },
@@ -136,7 +137,7 @@ export function tokensFigure(rounds, rates, basis, points) {
     says: gap ? gapLine(gap, rates) : texts.none,
     x: texts.x,
     y: texts.y,
-    xaxis: whole,
+    xaxis: wholeNumbers,
     series: [
       ...(curve.length
         ? [
@@ -243,7 +244,7 @@ export function speedFigure(basis, whatIf, points) {
     says: speedLine(basis, whatIf, points),
     x: texts.x,
     y: texts.y,
-    xaxis: whole,
+    xaxis: wholeNumbers,
     yaxis: { range: [0, 1.15 * highest] }, // the best one's label lies above the curve
     series: [
       ...line(curve, texts.from[basis.from], { colour: 'p' }),

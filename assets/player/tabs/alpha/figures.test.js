@@ -102,8 +102,8 @@ test('the gap between tokens and E is told part by part, against what chance doe
   };
   const told =
     'Measured 2.5 tokens per pass; theory predicts 2.77 at α = 0.700, γ = 4, 11 % more. ' +
-    'The gap: −0.10 from 3 of 20 rounds with another γ, most often cut short by ' +
-    'the end; −0.17 from taking a constant α.';
+    'The gap: −0.10 from 3 of 20 rounds with another γ, most often cut short by the end; −0.17 from ' +
+    'taking a constant α.';
   assert.equal(
     gapLine(gap, { rounds: 20, perPass: { reach: 0.4 } }),
     `${told} Chance alone moves the measured number by ± 0.40.`,

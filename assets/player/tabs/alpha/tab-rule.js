@@ -60,7 +60,7 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
         ...others.map(({ name }) => el('option', { value: name }, name)),
       );
     },
-    hear({ asked, error }) {
+    onReport({ asked, error }) {
       write(note, error === undefined ? '' : texts.refused({ reason: tell(error) }));
       set(note, { 'data-refused': error !== undefined });
       if (asked) haunt({ name: choice.value, asked });

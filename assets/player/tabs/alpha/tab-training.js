@@ -62,7 +62,7 @@ export function createTraining({ training }) {
       run = trace;
       draw();
     },
-    hear: () => {},
+    onReport: () => {},
     open: () => {},
     drop: () => {},
   };

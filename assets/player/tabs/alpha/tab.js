@@ -72,7 +72,7 @@ export function createAlpha({ ask, stop, recorded }) {
       views.drawRates(seen);
       drawGamma();
     },
-    hear: measuring.hear,
+    onReport: measuring.onReport,
     open() {
       [seen, changes] = [null, {}];
       measuring.settle('');

@@ -8,7 +8,7 @@ import { costFigure, rowOf } from './figures.js';
 import { across, judgements } from './sums.js';
 import { along, el, fill, set, write } from '../../base/dom.js';
 import { explainRefusal } from '../../page/refusal.js';
-import { columnHead, createCard, createTable, namedRow } from '../parts.js';
+import { columnHead, createCard, createTitledTable, namedRow } from '../parts.js';
 import { described, words } from '../words.js';
 
 const painted = new WeakMap();
@@ -214,7 +214,7 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
 /** What each lane cost, as a table. */
 function createCosts() {
   const { table: caption, columns, timed } = words.compare;
-  const table = createTable('compare-table', caption, Object.values(columns));
+  const table = createTitledTable('compare-table', caption, Object.values(columns));
   const names = Object.keys(columns).slice(1);
   return {
     node: el('div', { 'data-sv': 'compare-numbers' }, table, el('p', {}, timed)),

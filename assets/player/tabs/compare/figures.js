@@ -4,13 +4,16 @@
  */
 
 import { count, duration, number, numbers } from '../../base/format.js';
+import { tableOf } from '../../base/figure.js';
 import { measured } from './sums.js';
 import { WAYS, outcomes, wholeLaps } from './sums-strategies.js';
 import { TRIED } from '../prompts.js';
 import { described, words } from '../words.js';
 
-/** The columns that are saved of a lane, and what of its cost each holds. */
+/** The columns that are saved of a lane, and what of it each holds. */
 const SAVED = {
+  lane: 'letter',
+  configuration: 'described',
   alpha: 'alpha',
   kept: 'kept',
   tested: 'tested',
@@ -70,14 +73,10 @@ export function costFigure(lanes, complete) {
       y: values(name),
       labels: values(name).map((value) => number(value)),
     })),
-    table: {
-      columns: ['lane', 'configuration', ...Object.keys(SAVED)],
-      rows: lanes.map(({ letter: at, lane, cost }) => [
-        at,
-        described(lane),
-        ...Object.values(SAVED).map((name) => cost[name]),
-      ]),
-    },
+    table: tableOf(
+      SAVED,
+      lanes.map(({ letter: at, lane, cost }) => ({ ...cost, letter: at, described: described(lane) })),
+    ),
     raw: lanes.map(({ letter: at, cells }) => ({ lane: at, cells })),
   };
 }

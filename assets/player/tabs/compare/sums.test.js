@@ -67,10 +67,8 @@ test('greedy texts must be equal, whoever guesses, and the earliest difference i
   ]);
   const [judged, ...more] = judgements(lanes([GREEDY, 'abcd'], [other, 'abcx'], [GREEDY, 'axcd']));
   assert.deepEqual([judged.kind, judged.at, more], ['different', 1, []]);
-  assert.match(
-    judged.sentence,
-    /^A and C differ from token 2 on: ““b”” vs\. ““x””\. At T = 0 they must be equal, so this is a bug or a/,
-  );
+  assert.match(judged.sentence, /^A and C differ from token 2 on: ““b”” vs\. ““x””\. /);
+  assert.match(judged.sentence, / At T = 0 they must be equal, so this is a bug or a numerical tie/);
   const [shorter] = judgements(lanes([GREEDY, 'abc'], [other, 'ab']));
   assert.deepEqual([shorter.kind, shorter.at], ['different', 2]);
   assert.match(shorter.sentence, /vs\. “the end of the text”/);
@@ -149,8 +147,8 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
   const figure = costFigure(given, true);
   assert.equal(
     figure.says,
-    'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. ' +
-      'Slower than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).',
+    'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. Slower ' +
+      'than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).',
   );
   assert.deepEqual(
     figure.series.map(({ panel, y, labels }) => [panel, y, labels]),

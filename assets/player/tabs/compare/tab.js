@@ -63,7 +63,7 @@ export function createComparing({ ask, stop, recorded, rules, drafters, acceptan
       [setup, strategies].forEach((card) => card.begin(run.info.config));
       openRecord();
     },
-    hear: measuring.hear,
+    onReport: measuring.onReport,
     open() {
       measuring.settle('');
       run = null;

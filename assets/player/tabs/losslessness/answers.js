@@ -15,7 +15,7 @@ import { words } from '../words.js';
 
 /**
  * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text),
- * hear(text, trace), drop(text), broke() }: record is what the finding was recorded in, if it was; its
+ * onReport(text, trace), drop(text), broke() }: record is what the finding was recorded in, if it was; its
  * lossy says under what rule.
  */
 export function createAnswers({ prove, leave }, head, question) {
@@ -60,8 +60,8 @@ export function createAnswers({ prove, leave }, head, question) {
       head.busy(text, null);
       [head, result].forEach(({ node }) => set(node, { 'data-stale': true }));
     },
-    hear(text, trace) {
-      const report = job.hear(JSON.parse(text));
+    onReport(text, trace) {
+      const report = job.onReport(JSON.parse(text));
       if (!report) return;
       const { done, of, error, finding, equality } = report;
       if (done !== undefined) head.busy(texts.done({ done: count(done), n: count(of) }), done / of);

@@ -6,7 +6,7 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { about, biased, chart, equality, numbers, verdict } from './figures.js';
-import { columnHead, createCard, createTable, paragraphs } from '../parts.js';
+import { columnHead, createCard, createTable, createTitledTable, paragraphs } from '../parts.js';
 import { words } from '../words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
@@ -154,7 +154,7 @@ function createEquality() {
   const said = createVerdict();
   const shown = el('caption');
   const rows = Object.values(texts.rows).map((name) => el('tr', {}, el('th', { scope: 'row' }, name)));
-  const logits = createTable('logits', texts.logits, []);
+  const logits = createTitledTable('logits', texts.logits, []);
   const aligned = el(
     'div',
     { 'data-sv': 'aligned', role: 'region', tabindex: 0, 'aria-label': texts.title },

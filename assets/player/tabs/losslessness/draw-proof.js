@@ -5,7 +5,7 @@
 
 import { button, el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
-import { columnHead, createTable, writeCells } from '../parts.js';
+import { columnHead, createTitledTable, writeCells } from '../parts.js';
 import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './sums-proof.js';
 import { words } from '../words.js';
 
@@ -149,7 +149,7 @@ function createAccount() {
   const { columns } = texts;
   const heads = ['token', ...CELLS, 'bar'].map((name) => columnHead(columns[name], { 'data-kind': name }));
   const caption = el('span');
-  const table = createTable('account', caption, heads);
+  const table = createTitledTable('account', caption, heads);
   const total = createLine('account-total');
   const look = { 'data-sv': 'account-scroll', role: 'region', tabindex: 0, 'aria-label': texts.account };
   table.append(el('tfoot', {}, total));

@@ -72,8 +72,8 @@ test('a verdict says at which N, and never that anything is proved', () => {
   assert.equal(verdict(found()), 'No evidence of a difference at N = 2,000 (p-value = 0.41).');
   assert.equal(
     verdict(bent()),
-    'Different (p-value < 0.001): “<U+202E>ox” came up in 0.400 of the samples, ' +
-      'the target gives it 0.300; χ² = 412 on 11 bins.',
+    'Different (p-value < 0.001): “<U+202E>ox” came up in 0.400 of the samples, the target gives it ' +
+      '0.300; χ² = 412 on 11 bins.',
   );
   assert.equal(
     verdict(bent({ impossible: 12, p_value: 0 })),

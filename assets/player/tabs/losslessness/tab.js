@@ -15,7 +15,7 @@ import { words } from '../words.js';
 
 /**
  * port: { prove(question), leave(ask), recordedLab(name), proofs: what may be asked }. { node, look(story,
- * at, slot), hear(text), open(), drop(), broke() }: look says which beat and slot are on stage, hear takes
+ * at, slot), onReport(text), open(), drop(), broke() }: look says which beat and slot are on stage, onReport takes
  * the text of a "proof" remark, open makes room for another run, drop stops asking, broke hears that the
  * engine did.
  */
@@ -75,9 +75,9 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     [trace, queried] = [null, false];
   }
 
-  const hear = (text) => answers.hear(text, trace);
+  const onReport = (text) => answers.onReport(text, trace);
   const drop = () => answers.drop('');
-  return { node: head.node, look, hear, open, drop, broke: answers.broke };
+  return { node: head.node, look, onReport, open, drop, broke: answers.broke };
 }
 
 /**

@@ -24,7 +24,6 @@ export function createMethodTable(want) {
   const texts = words.overview;
   const heads = NAMES.map((name) => createHead(name, want.sort));
   const table = createTable('methods-table', '', heads);
-  set(table.caption, { 'data-sv': 'unseen' }).classList.add('s-unseen');
   const look = { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question };
   return {
     node: el('div', look, table),

@@ -9,6 +9,9 @@ import { words } from '../words.js';
 const LINES = [0.5, 1, 1.5, 2, 3, 4];
 const TICKS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100];
 const SYMBOLS = { chain: 'circle', tree: 'triangle-up', none: 'cross' };
+/** What is saved of a method on a kind of text, and of its exactness. */
+const SAVED = ['tokens', 'speedup', 'low', 'high', 'alpha', 'cost', 'memory'];
+const EXACT = ['equal', 'prompts', 'p_value'];
 /** By the families of the catalog; plain decoding has none. */
 const COLOURS = {
   counts: 'q-edge',
@@ -128,15 +131,7 @@ function tabled({ title, exact, kinds }) {
     .map(([kind, found]) => [
       title,
       kind,
-      found.tokens,
-      found.speedup,
-      found.low,
-      found.high,
-      found.alpha,
-      found.cost,
-      found.memory,
-      exact?.equal ?? null,
-      exact?.prompts ?? null,
-      exact?.p_value ?? null,
+      ...SAVED.map((key) => found[key]),
+      ...EXACT.map((key) => exact?.[key] ?? null),
     ]);
 }

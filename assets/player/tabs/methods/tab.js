@@ -73,7 +73,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
       story = onStage;
       draw();
     },
-    hear: measuring.hear,
+    onReport: measuring.onReport,
     open() {
       story = null;
       if (measuring.busy()) measuring.settle('');
@@ -82,7 +82,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   };
 }
 
-/** Everything below the head: { nodes, kind(): of text, draw(rows, raw) }; raw is what was measured, null of nothing. */
+/** Everything below the head: { nodes, kind(): of text, draw(rows, raw) }; raw is what was measured, or null. */
 function createViews(redraw) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const show = (change) => {

@@ -15,6 +15,7 @@ export function createCost() {
   const unit = el('span', { 'data-sv': 'cost-unit' });
   const [siblings, gap, where] = paragraphs('cost-siblings', 'cost-gap', 'race-where');
   const table = createTable('cost-table', texts.caption, Object.values(texts.columns));
+  table.tHead.classList.add('s-unseen');
   const heading = el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit);
   const node = createCard('cost', texts.title, heading, table, siblings, gap, where);
   return {

@@ -20,8 +20,8 @@ const SAME = 'tale-small-model-shared-noise';
 /**
  * ask(question) asks the page, fetch(run, n) gets a message of the run on stage, messages({ run, start,
  * stop }) those of any run, shipped are the runs there always are, still() is whether nothing may move. {
- * node, want, raced(), look(story), hear(text), open(), broke(), leave() }: want is its keys while one is
- * on show; look shows the tab, hear takes the text of a "race" remark, open makes room for another run,
+ * node, want, raced(), look(story), onReport(text), open(), broke(), leave() }: want is its keys while one is
+ * on show; look shows the tab, onReport takes the text of a "race" remark, open makes room for another run,
  * broke hears that the engine did, leave stops playing.
  */
 export function createRacing({ ask, fetch, messages, shipped, still }) {
@@ -77,7 +77,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     look,
     want: playback.want,
     raced: () => race !== null,
-    hear: (text) => question.hear(text, playback.focus),
+    onReport: (text) => question.onReport(text, playback.focus),
     open,
     broke: question.broke,
     leave: playback.leave,
@@ -102,7 +102,7 @@ async function withTimes(messages, run, at) {
 
 /**
  * The question for a run's times. note says what became of it; onChange() is called when that changes; timed(run,
- * at) takes the times in. { start(run, again), hear(text, done), broke(), forget(), busy(), refusal(),
+ * at) takes the times in. { start(run, again), onReport(text, done), broke(), forget(), busy(), refusal(),
  * measured(run) }: done() hears that the times are in, measured is whether a run was timed since the page
  * was opened.
  */
@@ -139,8 +139,8 @@ function createQuestion(ask, note, { onChange, timed }) {
       job.start({ run, again });
       settle(texts.waiting);
     },
-    hear(text, done) {
-      const report = job.hear(JSON.parse(text));
+    onReport(text, done) {
+      const report = job.onReport(JSON.parse(text));
       if (!report) return;
       if (report.error !== undefined) fail(texts.refused({ reason: tell(report.error) }));
       else if (report.at !== undefined) arrive(report.at, done);

@@ -18,6 +18,7 @@ export function createWorked() {
   const says = el('p', { 'data-sv': 'worked-says', 'aria-live': 'polite' });
   const wrong = el('p', { 'data-sv': 'worked-wrong', role: 'status' });
   const table = createTable('worked-table', '', texts.columns);
+  table.tHead.classList.add('s-unseen');
   const node = el(
     'div',
     { 'data-sv': 'card', 'data-card': 'worked' },

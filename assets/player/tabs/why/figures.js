@@ -14,6 +14,8 @@ const LEVELS = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) =>
 );
 const times = { tickvals: LEVELS, ticktext: LEVELS.map(count) };
 const doubling = (ticks) => ({ type: 'log', tickvals: ticks, ticktext: ticks.map(String) });
+/** What is saved of a group of cells. */
+const SAVED = ['runs', 'kept', 'tested', 'alpha', 'low', 'high', 'perPass', 'speedup'];
 const percent = (share) => `${Math.round(100 * share)} %`;
 const rate = (perSecond) => `${bytes(perSecond)}/s`;
 const flops = (perSecond) =>
@@ -309,17 +311,7 @@ function ranked(groups) {
 function table(of, groups) {
   return {
     columns: saidAll(words.reason.columns.sweep, { of }),
-    rows: groups.map(([name, { runs, kept, tested, alpha, low, high, perPass, speedup }]) => [
-      name,
-      runs,
-      kept,
-      tested,
-      alpha,
-      low,
-      high,
-      perPass,
-      speedup,
-    ]),
+    rows: groups.map(([name, sums]) => [name, ...SAVED.map((key) => sums[key])]),
   };
 }
 

@@ -74,12 +74,14 @@ test('what bounds a pass is said by its numbers, and that nothing of the two doe
   const { says, series } = roofline(slow);
   assert.match(
     says,
-    /40 MB of weights takes 2 ms at 20 GB\/s \(the cache holds 32 MB; memory gives 16 GB\/s\); .* one token 0\.400 ms/,
+    /Reading 40 MB of weights takes 2 ms at 20 GB\/s \(the cache holds 32 MB; memory gives 16 GB\/s\); /,
   );
+  assert.match(says, / one token 0\.400 ms at 50 GFLOP\/s/);
   assert.match(
     says,
-    /pass takes 10 ms; the larger of the two is 20 % of it\. Neither limits .* tokens: arithmetic 2 ms, the pass 10/,
+    /A measured pass takes 10 ms; the larger of the two is 20 % of it\. Neither limits it; /,
   );
+  assert.match(says, /; per-layer overhead does.* With 5 tokens: arithmetic 2 ms, the pass 10.* ms\./);
   assert.deepEqual(
     series.map(({ y }) => y[5]),
     [2, 12.8, 39],
@@ -152,8 +154,9 @@ test('a batch pays for its guesses by its own passes', () => {
   const { says, series } = batch(MACHINE, 0.5, true);
   assert.match(
     says,
-    /1\.67× at B = 1 and 2\.88× at B = 32 .* at α = 0\.500: 0\.94× at B = 1, 0\.66× at B = 32; below 1 .* is a table/,
+    /costs 1\.67× at B = 1 and 2\.88× at B = 32 .* Predicted speed-up at α = 0\.500: 0\.94× at B = 1, /,
   );
+  assert.match(says, / 0\.66× at B = 32; below 1 throughout\. The draft model is a table/);
   assert.equal(series.length, 3);
   assert.match(batch(MACHINE, 0.95, false).says, /; above 1 as far as it was measured\.$/);
   assert.match(batch(MACHINE, 0.7, false).says, /; from B = 32 on it is below 1/);

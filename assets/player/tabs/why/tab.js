@@ -70,7 +70,7 @@ export function createReasoning({ ask, stop, recorded }) {
       story = onStage;
       draw();
     },
-    hear: measuring.hear,
+    onReport: measuring.onReport,
     open() {
       story = null;
       measuring.settle('');
@@ -132,7 +132,8 @@ function createViews(start) {
 }
 
 function section(name, ...inside) {
-  const title = el('h3', { id: `sv-reason-${name}` }, words.reason.sections[name]);
+  const look = { id: `sv-reason-${name}`, 'data-sv': name === 'machine' && 'unseen' };
+  const title = el('h3', look, words.reason.sections[name]);
   return el('section', { 'data-section': name, 'aria-labelledby': title.id }, title, ...inside);
 }
 
