@@ -1,5 +1,6 @@
 """Models that run through transformers and torch: other families, other types of number, GPUs."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,10 +10,12 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM
+from transformers.utils import logging
 
 from specviz.config.settings import ConfigError
 from specviz.config.words import Reason, because
 from specviz.law.arrays import Reals
+from specviz.models.heads.files import listed
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel
@@ -81,14 +84,49 @@ def _read(model: HFModel, chunks: tuple[int, ...] = (CONTEXTS,)) -> Reals:
 
 
 def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
-    choices = {"dtype": dtype, "local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
+    choices: dict[str, Any] = {"config": config, "dtype": dtype, "local_files_only": True, "use_safetensors": True}
+    choices |= {"trust_remote_code": False, "output_loading_info": True, "ignore_mismatched_sizes": True}
     size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+    said = logging.get_verbosity()
     spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
     try:
+        logging.set_verbosity_error()  # what is wrong is said below, in one line
         if spread:
-            return AutoModelForCausalLM.from_pretrained(folder, config=config, device_map="auto", **choices)
-        return AutoModelForCausalLM.from_pretrained(folder, config=config, **choices).to(device)
+            model, found = AutoModelForCausalLM.from_pretrained(folder, device_map="auto", **choices)
+        else:
+            model, found = AutoModelForCausalLM.from_pretrained(folder, **choices)
     except torch.OutOfMemoryError:
         raise
     except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
+    finally:
+        logging.set_verbosity(said)
+    _whole(source, folder, model, found)
+    return model if spread else model.to(device)
+
+
+def _whole(source: str, folder: Path, model: Any, found: Mapping[str, Any]) -> None:
+    """Checks that a model's files hold exactly what its config.json asks for; transformers draws the rest at random.
+
+    Args:
+        found: what transformers says of the loading.
+
+    Raises:
+        ConfigError: they do not.
+    """
+    where = f"{source} ({', '.join(path.name for path in sorted(folder.glob('*.safetensors')))})"
+    if lacking := sorted(found["missing_keys"]):
+        raise ConfigError(f"{where}: its weights lack {listed(lacking)}; fetch it again, or choose another model")
+    if others := sorted(found["mismatched_keys"]):
+        name, had, wanted = others[0]
+        had, wanted = (" x ".join(map(str, shape)) for shape in (had, wanted))
+        raise ConfigError(f"{where}: {name} is {had}; config.json asks for {wanted}")
+    if left := sorted(found["unexpected_keys"]):
+        raise ConfigError(f"{where}: its weights hold {listed(left)}, which config.json has no place for")
+    if broken := sorted(map(str, found["error_msgs"])):
+        raise ConfigError(f"{where}: its weights cannot be read ({broken[0][:200]})")
+    expected = model.get_expanded_tied_weights_keys(all_submodels=True)
+    if untied := sorted(expected.keys() - model.all_tied_weights_keys.keys()):
+        raise ConfigError(
+            f"{where}: {untied[0]} differs from {expected[untied[0]]}, but config.json ties them; correct it"
+        )

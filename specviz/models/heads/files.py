@@ -5,8 +5,8 @@ Importing this module does not import torch: reading a file does.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,14 @@ EXITS = "exits"
 """The kind of the weights of early exits; other kinds are called as the drafter they are for."""
 SHOWN = 8
 """Letters of a hash that an error quotes."""
+NEWER = {
+    "fc_norm": "EAGLE-3.1",
+    "norm_output": "EAGLE-3.1",
+    "markov_head": "DSpark",
+    "confidence_head": "DSpark",
+    "candidate_selector": "DFlash-2",
+}
+"""Parts of tensors' names that only a newer kind of head has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +43,7 @@ class Head:
     path: Path
     facts: Mapping[str, Any]
     tensors: "Mapping[str, Tensor]"
+    _taken: set[str] = field(default_factory=set, kw_only=True)
 
     def take(self, name: str, *shape: int) -> "Tensor":
         """A tensor, whose shape must be this one; -1 stands for any size.
@@ -45,10 +54,33 @@ class Head:
         found = self.tensors.get(name)
         if found is None:
             raise ConfigError(f"{self.path} has no {name}; there are: {', '.join(sorted(self.tensors))}")
+        self._taken.add(name)
         sizes = found.shape
         if len(shape) != len(sizes) or any(want not in (-1, size) for want, size in zip(shape, sizes, strict=True)):
             raise ConfigError(f"{self.path}: {name} is {_words(sizes)}; wanted {_words(shape)}")
         return found
+
+    def emptied(self, known: Callable[[str], object] = lambda name: False) -> None:
+        """Checks that every tensor was taken: one that is left over belongs to a head of another kind.
+
+        Args:
+            known: whether a tensor may be left.
+
+        Raises:
+            ConfigError: it names the first that are left, and the newer kind if it is known.
+        """
+        left = sorted(name for name in self.tensors.keys() - self._taken if not known(name))
+        if left:
+            newer = next((kind for part, kind in NEWER.items() if any(part in name for name in left)), "")
+            raise ConfigError(
+                f"{self.path} also holds {listed(left)}"
+                + (
+                    f", as {newer} has, which specviz does not read yet"
+                    if newer
+                    else ", which this head has no place for"
+                )
+                + "; choose another head"
+            )
 
     def rates(self, how: str) -> tuple[tuple[float, ...], ...]:
         """How often the first, the second ... guess at a place is accepted, by depth, as the training measured it.
@@ -70,6 +102,12 @@ class Head:
                 f"{self.path} does not say how often its guesses are accepted; make it with specviz train"
             )
         return measured
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """The first of some names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _words(shape: Sequence[int]) -> str:

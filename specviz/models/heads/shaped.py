@@ -36,6 +36,7 @@ def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target
         raise ConfigError(f"{head.path} reads layer {unknown[0]}, this target has {target.layers}")
     module = new(kind(**{each.name: found[each.name] for each in parts}))
     module.load_state_dict({name: head.take(name, *each.shape) for name, each in module.state_dict().items()})
+    head.emptied()
     return module.eval().requires_grad_(requires_grad=False)
 
 

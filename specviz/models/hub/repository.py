@@ -26,6 +26,7 @@ from specviz.models.hub.errors import explained
 from specviz.models.hub.fits import gigabytes
 
 CONFIG = "config.json"
+ADAPTER = "adapter_config.json"
 SINGLE = "model.safetensors"
 SINGLES = (SINGLE, "medusa_lm_head.safetensors")
 """What the only file of weights may be called; Medusa's heads have a name of their own."""
@@ -134,6 +135,11 @@ def _find(source: str, revision: str) -> _Located:
         raise ConfigError(f"there is no folder {source!r}; give one that exists, or a repository as owner/name")
     else:
         found = _cached(source, revision)
+    if ADAPTER in found.sizes:
+        raise ConfigError(
+            f"{source!r} is an adapter ({ADAPTER}), and specviz reads whole models; merge it into its model first"
+            " (peft's merge_and_unload), and give the folder where that is saved"
+        )
     if CONFIG not in found.sizes:
         raise ConfigError(f"{source!r} has no {CONFIG}; give a model in the format of transformers")
     return found

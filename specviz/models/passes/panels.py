@@ -45,21 +45,27 @@ class Reader:
         kv_heads = config.get("num_key_value_heads") or heads
         wide, size = config["intermediate_size"], config["vocab_size"]
         layer, attention, mlp = (f"model.layers.{{}}.{part}" for part in ("", "self_attn.", "mlp."))
+        family = config["model_type"]
+        normed = ("q_norm", "k_norm") if family == "qwen3" else ()
+        attends = family in ("llama", "qwen3") and bool(config.get("attention_bias"))
+        feeds = family == "llama" and bool(config.get("mlp_bias"))
         qkv = [(attention + "q_proj", heads), (attention + "k_proj", kv_heads), (attention + "v_proj", kv_heads)]
         made = Weights(
             norms=self._norms(layer, ("input_layernorm", "post_attention_layernorm"), width, layers),
-            head_norms=self._norms(attention, ("q_norm", "k_norm"), dim, layers),
-            qkv=self._linear([(name, many, dim) for name, many in qkv], (1, width), layers),
-            mix=self._linear([(attention + "o_proj", 1, width)], (heads, dim), layers),
-            wide=self._linear([(mlp + "gate_proj", 1, wide), (mlp + "up_proj", 1, wide)], (1, width), layers),
-            narrow=self._linear([(mlp + "down_proj", 1, width)], (1, wide), layers),
+            head_norms=self._norms(attention, normed, dim, layers),
+            qkv=self._linear(
+                [(name, many, dim) for name, many in qkv], (1, width), layers, biased=attends or family == "qwen2"
+            ),
+            mix=self._linear([(attention + "o_proj", 1, width)], (heads, dim), layers, biased=attends),
+            wide=self._linear(
+                [(mlp + "gate_proj", 1, wide), (mlp + "up_proj", 1, wide)], (1, width), layers, biased=feeds
+            ),
+            narrow=self._linear([(mlp + "down_proj", 1, width)], (1, wide), layers, biased=feeds),
             norm=self._take("model.norm.weight", width).floats(),
-            head=self._linear([("model.embed_tokens" if tied else "lm_head", 1, size)], (1, width), 1),
+            head=self._linear([(self._output() if tied else "lm_head", 1, size)], (1, width), 1),
         )
         words, kind = made.head.panels[0].view(TYPES[self._kind]), self._kind
-        if tied:
-            self._left.pop("lm_head.weight", None)  # the same once more
-        else:
+        if not tied:
             own = self._take("model.embed_tokens.weight", size, width)
             words, kind = own.read(), own.kind
         if self._left:
@@ -75,15 +81,30 @@ class Reader:
             raise ConfigError(f"{self._source}: {name} is {had}; config.json asks for {wanted}")
         return found
 
+    def _output(self) -> str:
+        """The one of two names under which weights that the embedding shares with the output layer are read."""
+        names = ("model.embed_tokens", "lm_head")
+        there = [name for name in names if name + ".weight" in self._left]
+        if len(there) == 2:
+            kept, other = (self._left[name + ".weight"] for name in names)
+            if kept.shape != other.shape or not np.array_equal(kept.floats(), other.floats()):
+                raise ConfigError(
+                    f"{self._source}: lm_head.weight differs from model.embed_tokens.weight, but config.json ties them"
+                    " (tie_word_embeddings); correct it"
+                )
+            del self._left["lm_head.weight"]
+        return (there or names)[0]
+
     def _norms(self, where: str, names: Sequence[str], width: int, layers: int) -> Reals:
-        there = [name for name in names if f"{where.format(0)}{name}.weight" in self._left]
-        found = np.empty((layers, len(there), width), np.float32)
+        found = np.empty((layers, len(names), width), np.float32)
         for layer in range(layers):
-            for place, name in enumerate(there):
+            for place, name in enumerate(names):
                 found[layer, place] = self._take(f"{where.format(layer)}{name}.weight", width).floats()
         return found
 
-    def _linear(self, parts: Sequence[tuple[str, int, int]], inputs: tuple[int, int], layers: int) -> Linear:
+    def _linear(
+        self, parts: Sequence[tuple[str, int, int]], inputs: tuple[int, int], layers: int, *, biased: bool = False
+    ) -> Linear:
         """Layers that read the same, one after the other.
 
         Args:
@@ -102,7 +123,6 @@ class Reader:
                 name = pattern.format(layer)
                 matrix = self._take(name + ".weight", groups * size, many * each)
                 numbers = matrix.floats() if self._kind == "F32" else matrix.read()
-                biased = name + ".bias" in self._left
                 bias = self._take(name + ".bias", groups * size).floats() if biased else np.zeros(groups * size)
                 for group in range(groups):
                     own = slice(group * size, (group + 1) * size)

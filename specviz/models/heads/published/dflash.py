@@ -143,7 +143,9 @@ def made(head: Head, target: HeadedModel) -> PublishedDFlash:
     biased = "layers.0.self_attn.q_proj.bias" in head.tensors
     rotary = building.rotary(head, config, shape.dim)
     module = PublishedDFlash(shape, keys, torch.from_numpy(target.embedded([blank])), rotary, biased=biased)
-    return building.filled(head, module, {name: _published(name) for name in module.state_dict()})
+    filled = building.filled(head, module, {name: _published(name) for name in module.state_dict()})
+    head.emptied(lambda name: name.endswith("rotary_emb.inv_freq"))
+    return filled
 
 
 def _outputs(ids: object) -> object:

@@ -23,6 +23,8 @@ from specviz.models.heads.published.words import OwnWords, Words
 from specviz.verify import HeadedModel
 
 LAYER = "layers.0."
+NEWER = ("fc_norm", "norm_output")
+"""What only EAGLE-3.1 sets."""
 NAMES = {
     "fuse": "fc",
     "q_proj": LAYER + "self_attn.q_proj",
@@ -112,6 +114,8 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
     """
     config = reading.part(head, "transformer_layer_config")
     width, heads = reading.whole(head, config, "hidden_size"), reading.whole(head, config, "num_attention_heads")
+    if newer := next((name for name in NEWER if head.facts.get(name) or config.get(name)), None):
+        raise ConfigError(f"{head.path}: config.json sets {newer}, as EAGLE-3.1 does; wanted EAGLE-3")
     if reading.whole(head, config, "num_hidden_layers", 1) > 1:
         raise ConfigError(f"{head.path} has {config['num_hidden_layers']} layers; wanted a head of one")
     reading.fits(head, int(head.facts.get("target_hidden_size") or width), target.width)
@@ -130,7 +134,9 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
     states = len(shape.layers) * target.width
     module = PublishedEagle(head, shape, states, heads, building.rotary(head, config, shape.dim))
     names = {name: ".".join((NAMES[name.split(".")[0]], name.split(".")[1])) for name in module.state_dict()}
-    return building.filled(head, module, names), _words(head, width, target)
+    filled, words = building.filled(head, module, names), _words(head, width, target)
+    head.emptied(lambda name: name in ("d2t", "t2d") or name.endswith("rotary_emb.inv_freq"))
+    return filled, words
 
 
 def _layers(facts: Mapping[str, Any], layers: int) -> object:

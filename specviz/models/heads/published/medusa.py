@@ -68,7 +68,15 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, Words]:
     for name in module.state_dict():
         _, place, number, _, end = name.split(".")
         names[name] = f"blocks.{place}.layers.{number}.{end}" if vllm else f"{place}.{number}.linear.{end}"
-    return building.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
+    filled, words = building.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
+    head.emptied(lambda name: name == "token_map" or _beyond(name, heads) or name.startswith("lm_heads."))
+    return filled, words
+
+
+def _beyond(name: str, heads: int) -> bool:
+    """Whether a tensor is of a head that config.json does not count."""
+    number = next((part for part in name.split(".") if part.isdigit()), "")
+    return bool(number) and int(number) >= heads
 
 
 def _words(head: Head, heads: int, depth: int, width: int, target: HeadedModel, *, vllm: bool) -> Words:
