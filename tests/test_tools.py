@@ -49,7 +49,7 @@ def test_every_drafter_is_among_those_that_do_not_know_each_other() -> None:
 LONGEST_FILE = 400
 LONGEST_LINE = 120
 """Letters; a picture that is in a style sheet as data may have more."""
-LONGEST_FUNCTION = 102
+LONGEST_FUNCTION = 60
 """Lines, those of the functions inside it counted as well."""
 BEGINS = re.compile(r"(?:export )?(?:async )?(?:function\*? \w+|const \w+ = (?:async )?(?:\([^=]*\)|\w+) =>)")
 ENDS = re.compile(r"\}[^{]*|\S.*;")
