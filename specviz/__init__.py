@@ -60,7 +60,8 @@ def run(
         others: settings of RunConfig that have no parameter here.
 
     Raises:
-        ConfigError: a choice that cannot be run; it says what was wanted.
+        ConfigError: a choice that cannot be run; it says what was wanted. Where the model's logits ended the run, its
+            `trace` holds the rounds before.
     """
     choices = locals()  # the parameters have the names that _config takes
     decoding = _start(_config(**choices.pop("others"), **choices))

@@ -28,13 +28,21 @@ from specviz.config.settings import (
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.judge.record import SHOWN
 from specviz.lab import stopwatch
-from specviz.law.sampling import Sampling
+from specviz.law.sampling import Sampling, UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
 from specviz.models.pair import Pair
 from specviz.trace.info import DraftCache, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace
+
+
+class BrokenOffError(ConfigError):
+    """A run that a model's logits ended. trace: what was recorded before."""
+
+    def __init__(self, error: str, trace: Trace) -> None:
+        super().__init__(error)
+        self.trace = trace
 
 
 class Run:
@@ -89,18 +97,22 @@ class Run:
         )
         start = self._clock()
         self._due = start + limits.seconds
-        self._late = False
+        self._late = self._broke = False
         cache = loop.prefill(parts, self.prompt)
         self.prefill = milliseconds(self._clock() - start)
         self._rounds = loop.rounds(parts, self.prompt, cache)
 
     def __iter__(self) -> Iterator[Round]:
-        for step in self._rounds:
-            self._recorded.append(step)
-            yield step
-            self._late = self._clock() >= self._due
-            if self._late:
-                break
+        try:
+            for step in self._rounds:
+                self._recorded.append(step)
+                yield step
+                self._late = self._clock() >= self._due
+                if self._late:
+                    break
+        except UnsoundLogitsError as error:
+            self._broke = True
+            raise BrokenOffError(str(error), self.trace()) from error
 
     def stream(self) -> Iterator[Trace | Round]:
         """Its trace before any round, each round, its trace."""
@@ -112,7 +124,9 @@ class Run:
         """Everything recorded so far. Its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]
         length = len(self.prompt) + len(tokens)
-        if tokens and tokens[-1] in self._ends:
+        if self._broke:
+            stop = Stop.FAILED
+        elif tokens and tokens[-1] in self._ends:
             stop = Stop.EOS
         elif length < self._limit:
             stop = Stop.DEADLINE if self._late else Stop.STOPPED
@@ -178,6 +192,9 @@ def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME, earlier: Seq
     else:
         prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
     check_tokens(len(prompt), pair.target.context, limits)
+    if (why := pair.target.way.refused("long")) and len(prompt) + config.max_new_tokens > pair.target.context:
+        most = pair.target.context - len(prompt)
+        raise ConfigError("too_far", context=pair.target.context, tokens=len(prompt), reason=why, most=most)
     if (last := max(prompt)) >= pair.target.vocab_size:
         text, size = repr(tokenizer.piece(last)), f"{pair.target.vocab_size:,}"
         raise ConfigError("unknown_token", name="prompt", token=f"{last:,}", text=text, pair=pair.name, size=size)
@@ -189,6 +206,11 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     sampling = Sampling.of(config)
     limit = min(prompt + config.max_new_tokens, pair.target.context)
     made = drafter(config, pair, sampling, limit)
+    if made.nodes is not None or made.needs.scouts:
+        ways = {"target": pair.target.way} | {own.name: own.way for own in made.caches}
+        for who, way in ways.items():
+            if why := way.refused("branch"):
+                raise ConfigError("no_trees", who=who, reason=why)
     return loop.Parts(
         target=pair.target,
         drafter=made,

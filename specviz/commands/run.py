@@ -13,7 +13,7 @@ from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, pair_name
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
 from specviz.trace.codec import to_json
-from specviz.trace.run import Stop, Trace
+from specviz.trace.run import Trace
 from specviz.trace.terminal import coloured, summary
 
 
@@ -71,7 +71,7 @@ def _drafter_of(head: str) -> str:
 
 def _decoded(config: RunConfig) -> tuple[Trace, str]:
     """The run as far as it came, and what broke it off, "" if nothing did."""
-    from specviz.session import start  # importing numba takes a third of a second; check and --help skip it
+    from specviz.session import BrokenOffError, start  # imports numba, which takes a third of a second
 
     decoding = start(config)
     try:
@@ -79,9 +79,8 @@ def _decoded(config: RunConfig) -> tuple[Trace, str]:
             pass
     except KeyboardInterrupt:
         print("stopped; the rounds recorded so far are kept", file=sys.stderr)
-    except ValueError as error:  # the model's logits hold NaN
-        fault = f"the run broke off; the rounds recorded so far are kept: {error}"
-        return dataclasses.replace(decoding.trace(), stop=Stop.FAILED), fault
+    except BrokenOffError as error:
+        return error.trace, f"the run broke off; the rounds recorded so far are kept: {error}"
     return decoding.trace(), ""
 
 

@@ -15,6 +15,9 @@ from specviz.proof.findings import Equality
 from specviz.trim import KVCache
 from specviz.verify import read
 
+ROUNDING = {"float64": 1e-10, "float32": 1e-4, "float16": 5e-3, "bfloat16": 4e-2}
+"""The most that a number type's rounding moves a logit, as a share of the largest, many layers over."""
+
 
 def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
     """Compares a run with plain decoding: at temperature 0 under any lossless rule, at any temperature under coupled.
@@ -48,6 +51,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
         differs=differs,
         logits=scores,
         error=float(np.abs(together - one_by_one).max()) / (config.temperature or 1.0),
+        rounding=ROUNDING[pair.dtype] * float(np.abs(one_by_one).max()) / (config.temperature or 1.0),
     )
 
 

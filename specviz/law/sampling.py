@@ -19,7 +19,10 @@ LEAST = 1e-12
 """A residual with no more mass than this counts as empty."""
 SMALL = 32.0
 """Scores up to this size go into exp directly, without subtracting the largest first."""
-UNSOUND = "the model returned NaN or infinite logits; try another dtype or device"
+
+
+class UnsoundLogitsError(ValueError):
+    """The model returned logits that no distribution can be made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,12 @@ def row(logits: Reals, sampling: Sampling) -> Floats:
     k-th. Top-p keeps the most probable tokens whose predecessors sum to less than top_p, ties by id.
 
     Raises:
-        ValueError: the row holds NaN or no finite logit.
+        UnsoundLogitsError: the row holds NaN or no finite logit.
     """
     best = int(logits.argmax())
     largest = logits.item(best)
     if not math.isfinite(largest):
-        raise ValueError(UNSOUND)
+        raise UnsoundLogitsError("the model returned NaN or infinite logits; try another dtype or device")
     if not sampling.temperature:
         probs = np.zeros(len(logits))
         probs[best] = 1.0
@@ -76,12 +79,12 @@ def _nucleus(probs: Floats, top_p: float) -> Floats:
 
 
 def to_probs(logits: Reals, sampling: Sampling) -> Floats:
-    """`row` of each row of logits[..., V]. Raises ValueError likewise."""
+    """`row` of each row of logits[..., V]. Raises UnsoundLogitsError likewise."""
     return np.apply_along_axis(row, -1, logits, sampling)
 
 
 def rows(logits: Reals, sampling: Sampling) -> Sequence[Floats]:
-    """`row` of each of logits[n, V]. Raises ValueError likewise, perhaps only when that row is used."""
+    """`row` of each of logits[n, V]. Raises UnsoundLogitsError likewise, perhaps only when that row is used."""
     return _LazyRows(logits, sampling)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor
 
+from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
 from specviz.trim import KVCache
 
@@ -82,8 +83,12 @@ class TorchCache(KVCache):
 
         Raises:
             ValueError: the cache is full.
+            ConfigError: the model's layers do not all keep keys and values of one size.
         """
         end = self.room(k.shape[1])
+        heads, _, dim = self.slots.shape[2:]
+        if k.shape != v.shape or k.shape[0] not in (1, heads) or k.shape[2] != dim:
+            raise ConfigError("sizes")
         self.slots[layer, 0, :, self.length : end] = k
         self.slots[layer, 1, :, self.length : end] = v
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]

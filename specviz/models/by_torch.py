@@ -13,8 +13,9 @@ from transformers import AutoModelForCausalLM
 from transformers.utils import logging
 
 from specviz.config.settings import ConfigError
-from specviz.config.words import Reason, because
+from specviz.config.words import Reason, because, sentence
 from specviz.law.arrays import Reals
+from specviz.models import bordered, tried
 from specviz.models.heads.files import listed
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
@@ -37,20 +38,40 @@ def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason
         reason: why it is not run by the compiled pass.
 
     Raises:
-        ConfigError: its weights cannot be read, or its cache cannot be cut back to before a draft.
+        ConfigError: its weights cannot be read, or it cannot be used as specviz would.
     """
-    model = _weights(source, folder, config, device, dtype)
-    if config is not None and not fits.LENT:
-        fits.cuts_back(model, source)
-    eager = HFModel(model)
+    inner = weights(source, folder, config, device, dtype)
+    eager = HFModel(inner) if config is None else _tried(source, inner, config)
     if fits.LENT:
         reason = because("pass.lent")
-    elif len(set(getattr(model, "hf_device_map", {}).values())) > 1:
+    elif len(set(getattr(inner, "hf_device_map", {}).values())) > 1:
         reason = because("pass.spread")
-    elif model.device.type == "cuda":
-        return _recorded(model, eager)
+    elif inner.device.type == "cuda" and type(eager) is HFModel:
+        return _recorded(inner, eager)
     eager.way = replace(eager.way, reason=reason)
     return eager
+
+
+def _tried(source: str, inner: Any, config: Any) -> HFModel:
+    """The model, and what it was tried for. Longer texts than it was tried for are not read by it.
+
+    Raises:
+        ConfigError: it cannot be used at all.
+    """
+    try:
+        wrapped = bordered.model(inner)
+    except (AttributeError, TypeError) as error:
+        raise ConfigError(f"{source} cannot be run on slots for keys and values ({fits.first_line(error)})") from None
+    found = () if fits.LENT else tried.trials(wrapped, inner)
+    for use in ("chain", "back", "together"):
+        if why := next((trial.reason for trial in found if trial.use == use), ""):
+            raise ConfigError("untried", source=source, use=sentence(f"common.model.{use}"), reason=why)
+    for trial in tried.long(config, bordered.model):
+        found = (*(each for each in found if each.use != trial.use), trial)
+        if trial.use == "long" and trial.reason:
+            wrapped.context = min(tried.borders(config).values())
+    wrapped.way = replace(wrapped.way, tried=found)
+    return wrapped
 
 
 def _recorded(model: Any, eager: HFModel) -> HFModel:
@@ -65,7 +86,7 @@ def _recorded(model: Any, eager: HFModel) -> HFModel:
     if model.dtype == torch.float32:
         flips = int((found.argmax(-1) != wanted.argmax(-1)).sum())
     if not flips and off <= MOST[model.dtype] * float(np.abs(wanted).max()):
-        fast.way = replace(fast.way, name="graphs", reason="", error=off)
+        fast.way = replace(eager.way, name="graphs", reason="", error=off / float(np.abs(wanted).max()))
         return fast
     reason = because("pass.graphs", error=f"{off:.2g}", flips=flips, count=len(found))
     eager.way = replace(eager.way, reason=reason)
@@ -83,7 +104,12 @@ def _read(model: HFModel, chunks: tuple[int, ...] = (CONTEXTS,)) -> Reals:
     return np.concatenate(rows)
 
 
-def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
+def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
+    """transformers' model of a folder, with every weight that its config.json asks for; see loading.load.
+
+    Raises:
+        ConfigError: its files cannot be read, or hold something else.
+    """
     choices: dict[str, Any] = {"config": config, "dtype": dtype, "local_files_only": True, "use_safetensors": True}
     choices |= {"trust_remote_code": False, "output_loading_info": True, "ignore_mismatched_sizes": True}
     size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))

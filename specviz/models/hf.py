@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.config.settings import ConfigError
 from specviz.config.words import because
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
@@ -68,12 +69,11 @@ class HFModel:
         config = model.config.get_text_config()
         self.vocab_size: int = config.vocab_size
         self.context: int = config.max_position_embeddings
-        windows = (getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size"))
-        self.window: int = min([self.context, *filter(None, windows)])
-        self.layers: int = config.num_hidden_layers
+        self._spans = spans(config)
+        self.window: int = min([self.context, *self._spans.values()])
+        self.layers: int = getattr(config, "decoder_layers", None) or config.num_hidden_layers
         self.width: int = config.hidden_size
-        self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-        self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        self._heads, self._dim = _size(config)
         self.place = Place(model.device, model.dtype)
         size = sum(weight.numel() for weight in model.parameters())
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
@@ -84,6 +84,7 @@ class HFModel:
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None
         self._rounding = threading.Lock()
+        self._reading = threading.RLock()  # some keep how they turn positions in the model, not in the cache
         self._parts: dict[tuple[int | None, int | None], Any] = {}
 
     def in_8_bits(self) -> "HFModel":
@@ -101,15 +102,15 @@ class HFModel:
         return TorchCache(self.layers, self._heads, capacity, self._dim, self.place)
 
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
-        """The mask of all slots for transformers' layers. Given one, they apply no sliding window of their own."""
+        """The mask of all slots, for each type of layer. Given one, transformers' layers apply none of their own."""
         if mask.shape[1] <= self.window:
             return self._additive(mask)
         here = torch.tensor(positions)
         places = torch.cat([torch.arange(mask.shape[1] - len(here)), here])
-        near = self._additive(mask & (places > here[:, None] - self.window))
-        if len({*(getattr(self.config.get_text_config(), "layer_types", None) or ())}) < 2:
-            return near
-        return {"full_attention": self._additive(mask), "sliding_attention": near}
+        seen = {
+            kind: self._additive(mask & _near(kind, span, places, here[:, None])) for kind, span in self._spans.items()
+        }
+        return seen if len(seen) > 1 else seen.popitem()[1]
 
     def _additive(self, mask: Tensor) -> Tensor:
         """0 where a row may look, the most negative number elsewhere; every attention of transformers takes that."""
@@ -184,19 +185,69 @@ class HFModel:
     ) -> Any:
         assert isinstance(cache, TorchCache), "it is given a cache that it made"
         layers = [_Slots(cache, layer) for layer in range(len(cache.slots))]
-        out = model(
-            **({"inputs_embeds": inputs[None]} if isinstance(inputs, Tensor) else self._ids(inputs)),
-            position_ids=torch.tensor([list(positions)], device=self.place.device),
-            attention_mask=None if mask is None else self._masks(widened(mask, cache.room(len(inputs))), positions),
-            use_cache=True,
-            **cache_argument(model, Cache(layers=layers)),
-            **({"output_hidden_states": True} if hidden else {}),
-        )
+        with self._reading:
+            out = model(
+                **({"inputs_embeds": inputs[None]} if isinstance(inputs, Tensor) else self._ids(inputs)),
+                position_ids=torch.tensor([list(positions)], device=self.place.device),
+                attention_mask=None if mask is None else self._masks(widened(mask, cache.room(len(inputs))), positions),
+                use_cache=True,
+                **cache_argument(model, Cache(layers=layers)),
+                **({"output_hidden_states": True} if hidden else {}),
+            )
         cache.advance(len(inputs))
         return out
 
     def _ids(self, tokens: Sequence[int]) -> dict[str, Tensor]:
         return {"input_ids": torch.tensor([list(tokens)], device=self.place.device)}
+
+
+FULL, SLIDING, CHUNKED = "full_attention", "sliding_attention", "chunked_attention"
+"""Types of layers by what they see of the text: all, the last tokens, or their own chunk of it."""
+
+
+def spans(config: Any) -> dict[str, int]:
+    """How many tokens each type of layer in a config sees at most.
+
+    Raises:
+        ConfigError: a type is unknown.
+    """
+    limits = {FULL: config.max_position_embeddings}
+    for kind, name in ((SLIDING, "sliding_window"), (CHUNKED, "attention_chunk_size")):
+        limits[kind] = getattr(config, name, None) or config.max_position_embeddings
+    kinds = {*(getattr(config, "layer_types", None) or ())}
+    if not kinds:
+        kinds = {next((kind for kind in (SLIDING, CHUNKED) if limits[kind] < limits[FULL]), FULL)}
+    if unknown := sorted(kinds - limits.keys()):
+        raise ConfigError(
+            f"{config.model_type} has layers of type {unknown[0]}, which specviz does not know;"
+            f" wanted {', '.join(limits)}"
+        )
+    return {kind: limits[kind] for kind in sorted(kinds)}
+
+
+def _size(config: Any) -> tuple[int, int]:
+    """Heads for keys and values, and the numbers of each.
+
+    Raises:
+        ConfigError: they differ from layer to layer.
+    """
+    if getattr(config, "is_heterogeneous", False):
+        sizes = {_size(layer) for layer in config.per_layer_config}
+        if len(sizes) > 1:
+            raise ConfigError("sizes")
+        return sizes.pop()
+    heads = getattr(config, "decoder_attention_heads", None) or config.num_attention_heads
+    dim = getattr(config, "head_dim", None) or config.hidden_size // heads
+    if getattr(config, "multi_query", False) and not getattr(config, "new_decoder_architecture", False):
+        return 1, dim
+    return getattr(config, "num_key_value_heads", None) or heads, dim
+
+
+def _near(kind: str, span: int, places: Tensor, here: Tensor) -> Tensor:
+    """bool[n, slots]: which places a layer of that type sees from here, [n, 1], the later ones included."""
+    if kind == FULL:
+        return torch.ones(1, dtype=torch.bool)
+    return places // span == here // span if kind == CHUNKED else places > here - span
 
 
 def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:

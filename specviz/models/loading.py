@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from specviz.config.words import Reason, Sentence, because
 from specviz.models.passes import llama
 from specviz.models.passes.llama import Llama
+from specviz.trace.info import Trial
 
 if TYPE_CHECKING:
     from specviz.models.hf import HFModel
@@ -51,15 +52,16 @@ def load(
         ConfigError: its weights cannot be read, or it cannot be used.
     """
     facts = json.loads((folder / "config.json").read_text(encoding="utf-8")) if config is None else config.to_dict()
-    reason, error = compiled(facts, device, dtype), None
+    reason = compiled(facts, device, dtype)
+    found: tuple[Trial, ...] = ()
     if not reason and config is not None:
         import_torch()
         from specviz.models import tried
 
-        reason, error = tried.differs(config)
+        reason, found = tried.differs(config)
     if not reason:
         try:
-            return Llama.load(folder, facts, source, error, tell)
+            return Llama.load(folder, facts, source, found, tell)
         except llama.FAULTS as fault:
             reason = llama.failed(fault)
     import_torch()

@@ -236,18 +236,18 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
 
     heard = _heard(tell)
     try:
-        target, draft = (
-            loading.load(*each, device, dtype, heard)
-            for each in zip(files.sources, files.folders, files.configs, strict=True)
-        )
+        target = draft = loading.load(files.sources[0], files.folders[0], files.configs[0], device, dtype, heard)
+        if files.folders[1] != files.folders[0]:  # else the model drafts for itself
+            draft = loading.load(files.sources[1], files.folders[1], files.configs[1], device, dtype, heard)
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
         raise ConfigError("no_fit", pair=files.name, device=device, error=fits.first_line(error)) from None
     except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
         raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
+    ends = _ends(files.folders[0], getattr(files.configs[0].get_text_config(), "eos_token_id", None))
     return Pair(
-        files.name, target, draft, files.tokenizer, _ends(files.folders[0], files.configs[0].eos_token_id), None,
+        files.name, target, draft, files.tokenizer, ends, None,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
     )  # fmt: skip
 

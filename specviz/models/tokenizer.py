@@ -1,6 +1,5 @@
 """Text to ids and back, and each token's own text as it can be shown."""
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cache, cached_property
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import tokenizers
+
+from specviz.config.settings import ConfigError
 
 _LONE = re.compile("<0x([0-9A-F]{2})>")
 """A byte as SentencePiece's tokenizers spell it."""
@@ -25,8 +26,6 @@ class _Plain:
 
     def __init__(self, folder: Path) -> None:
         self.backend_tokenizer = inner = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        said = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
-        self.bos_token_id = inner.token_to_id(str(said.get("bos_token")))
         self.get_vocab, self.convert_ids_to_tokens = inner.get_vocab, inner.id_to_token
         self.added_tokens_decoder = inner.get_added_tokens_decoder()
 
@@ -69,8 +68,12 @@ class Tokenizer:
         return ids
 
     def prompt(self, text: str, *, chat: bool) -> list[int]:
-        """Ids of the text as a person's turn in the model's chat template, if it has one and `chat`; else of the text
-        behind the token that the tokenizer begins every text with, if there is one."""
+        """Ids of the text as a person's turn in the model's chat template, if it has one and `chat`; else exactly those
+        that the tokenizer makes of a text, with whatever it puts before or behind it.
+
+        Raises:
+            ConfigError: the template cannot be used.
+        """
         return self.conversation([text], chat=chat)
 
     def conversation(self, turns: Sequence[str], *, chat: bool) -> list[int]:
@@ -78,21 +81,22 @@ class Tokenizer:
         follows each of the model's."""
         if not chat or not self.inner.chat_template:
             text = "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
-            alone, opening = self.encode(text), self._opening
-            return alone if alone[:1] == opening else [*opening, *alone]
+            whole: list[int] = self.inner.encode(text, add_special_tokens=True, verbose=False)
+            return whole
         said = [{"role": ("user", "assistant")[place % 2], "content": turn} for place, turn in enumerate(turns)]
-        ids: list[int] = self.inner.apply_chat_template(said, add_generation_prompt=True, return_dict=False)
+        from jinja2 import TemplateError
+
+        try:
+            ids: list[int] = self.inner.apply_chat_template(said, add_generation_prompt=True, return_dict=False)
+        except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            raise ConfigError("template", error=reason) from error
         return ids
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of several tokens; one may complete a character that the one before began."""
         before, length = self._before
         return self._text([*before, *tokens])[length:]
-
-    @cached_property
-    def _opening(self) -> list[int]:
-        first = self.inner.bos_token_id
-        return [first] if self.inner.encode("", add_special_tokens=True)[:1] == [first] else []
 
     @cached_property
     def _before(self) -> tuple[list[int], int]:
@@ -105,11 +109,14 @@ class Tokenizer:
         return text
 
     def _piece(self, token: int) -> str:
-        """One token's own text. A token that is only part of a character shows its bytes: <E2><80>."""
+        """One token's own text. Part of a character shows its bytes: <E2><80>; what has no text its id: <303>."""
         text = self.decode([token])
-        if "\ufffd" not in text:
+        if text and "\ufffd" not in text:
             return text
-        raw = str(self.inner.convert_ids_to_tokens(token))
+        raw = self.inner.convert_ids_to_tokens(token)
+        if not raw:
+            return f"<{token}>"
+        raw = str(raw)
         if byte := _LONE.fullmatch(raw):
             return f"<{byte[1]}>"
         if all(letter in _BYTE for letter in raw):

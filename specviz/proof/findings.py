@@ -130,6 +130,7 @@ class Equality:
         logits: the two tokens' logits there, (speculative's token, plain's token), first from the many-token pass, then
             from the one-token pass. Empty if nothing differs.
         error: largest difference between one-token and many-token logits measured on this text.
+        rounding: the most that the number type's own rounding explains, for logits of this size.
     """
 
     speculative: tuple[str, ...]
@@ -137,6 +138,7 @@ class Equality:
     differs: int | None
     logits: tuple[tuple[float, float], ...]
     error: float
+    rounding: float
 
     @property
     def gap(self) -> float:
@@ -145,8 +147,9 @@ class Equality:
 
     @property
     def tie(self) -> bool:
-        """Whether rounding explains the difference: the gap is below four times the measured error."""
-        return self.differs is not None and self.gap < 4 * self.error
+        """Whether rounding explains the difference: the gap is below four times the measured error, and no larger than
+        the number type allows. The error alone would excuse a pass that is wrong."""
+        return self.differs is not None and self.gap < 4 * self.error and self.gap <= self.rounding
 
 
 EXACT_PROMPTS = 20

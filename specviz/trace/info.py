@@ -9,6 +9,22 @@ from specviz.config.words import Reason
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """What a model was tried for when it was loaded, beside transformers' own pass over the whole text.
+
+    Attributes:
+        use: chain, back (a roll-back), branch (of a tree), together (two texts in turns), or long (a text longer than
+            every window, and past where positions change).
+        error: the largest error of a logit, as a share of the largest logit; None if it could not be tried.
+        reason: why the model is not used so; "" where it is.
+    """
+
+    use: str
+    error: float | None
+    reason: Reason = field(default="", metadata={"sparse": True})
+
+
+@dataclass(frozen=True, slots=True)
 class Forward:
     """How a model's forward pass is run.
 
@@ -16,14 +32,23 @@ class Forward:
         name: compiled (our own, for the Llama family on a CPU), eager (transformers' own) or graphs (recorded on a GPU
             and replayed).
         reason: why no faster one is used; may be empty.
-        error: the largest difference of a logit from the eager pass in a self-test; None if there was no test.
+        error: the largest difference of a logit from the eager pass in a self-test, as a share of the largest logit;
+            None if there was no test.
         threads: the CPU threads it uses.
+        tried: what a model that others made was tried for.
+        border: the length behind which its positions change, where the text is read anew; 0 if there is none.
     """
 
     name: str
     reason: Reason
     error: float | None
     threads: int
+    tried: tuple[Trial, ...] = field(default=(), metadata={"sparse": True})
+    border: int = field(default=0, metadata={"sparse": True})
+
+    def refused(self, use: str) -> Reason:
+        """Why the model is not used so; "" if it can be."""
+        return next((trial.reason for trial in self.tried if trial.use == use), "")
 
 
 @dataclass(frozen=True, slots=True)

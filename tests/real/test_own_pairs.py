@@ -10,6 +10,7 @@ from transformers import AutoTokenizer
 
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.models import pair as pairs
+from specviz.models import tried
 from specviz.session import start
 from tests.real.families import VOCAB, random_model, saved
 
@@ -108,10 +109,10 @@ def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("gpt2"))) for part in ("draft", "target"))
     pairs.load("embedded", "cpu", "float32")
 
-    def full(model: Any, source: str) -> None:
+    def full(*models: Any) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
 
-    monkeypatch.setattr(pairs.fits, "cuts_back", full)
+    monkeypatch.setattr(tried, "trials", full)
     with pytest.raises(ConfigError, match=r"does not fit on cpu \(CUDA out of memory"):
         pairs.load(name, "cpu", "float32")
     assert pairs.held() == ""

@@ -183,10 +183,10 @@ class MadeUpBackend(MadeUpOffers):
         trace = MadeUpRun(config)
         texts = tuple(WORDS[token] for step in trace for token in step.tokens)
         if config.seed % 2 == 0:
-            return Equality(texts, texts, None, (), 1e-5)
+            return Equality(texts, texts, None, (), 1e-5, 1e-3)
         other = (*texts[:12], " hen", *texts[13:])
         gap = 2e-5 if config.seed == 1 else 0.25
-        return Equality(texts, other, 12, ((4.0, 4.0 - gap), (4.0 - gap, 4.0)), 1e-5)
+        return Equality(texts, other, 12, ((4.0, 4.0 - gap), (4.0 - gap, 4.0)), 1e-5, 1e-3)
 
 
 def words_of(rounds: Sequence[Round]) -> Sequence[str]:

@@ -175,7 +175,9 @@ class Wordy(made_up.MadeUpBackend):
 
     def equal(self, config: RunConfig) -> Equality:
         texts = ("\U0001f600" * 99,) * 999
-        return Equality(texts, (*texts[:500], "other", *texts[501:]), 500, ((1 / 3, 1 / 7), (1 / 9, 1 / 6)), 1 / 3)
+        return Equality(
+            texts, (*texts[:500], "other", *texts[501:]), 500, ((1 / 3, 1 / 7), (1 / 9, 1 / 6)), 1 / 3, 1 / 3
+        )
 
 
 def test_an_answer_stays_small_whatever_the_tokens() -> None:

@@ -160,8 +160,9 @@ def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
 def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from specviz import session
+    from specviz import loop
     from specviz.lab import race
+    from specviz.law.sampling import UnsoundLogitsError
 
     out = tmp_path / "run.json"
     asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "12", "--temperature", "0", "--out", str(out)]
@@ -181,16 +182,19 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     kept = from_json(out.read_text())
     assert (len(kept.tokens), kept.race, kept.stop) == (12, None, Stop.LENGTH)
 
-    rounds = session.Run.__iter__
+    rounds = loop.rounds
 
-    def breaks(run: session.Run) -> Iterator[Round]:
-        yield next(rounds(run))
-        raise ValueError("the model returned NaN")
+    def breaks(*parts: Any) -> Iterator[Round]:
+        yield next(rounds(*parts))
+        raise UnsoundLogitsError("the model returned NaN")
 
-    monkeypatch.setattr(session.Run, "__iter__", breaks)
+    monkeypatch.setattr(loop, "rounds", breaks)
     assert main([*asked, "--race"]) == 2
     assert "the rounds recorded so far are kept: the model returned NaN" in capsys.readouterr().err
     assert (len(from_json(out.read_text()).rounds), from_json(out.read_text()).stop) == (1, Stop.FAILED)
+    with pytest.raises(ConfigError, match="NaN") as broken:
+        specviz.run("Once", device="cpu")
+    assert (len(broken.value.trace.rounds), broken.value.trace.stop) == (1, Stop.FAILED)  # type: ignore[attr-defined]
 
 
 def test_a_stream_takes_the_choices_of_a_run() -> None:

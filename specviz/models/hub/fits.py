@@ -7,23 +7,16 @@ import os
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from specviz.config.pairs import BYTES
 from specviz.config.settings import ConfigError
 from specviz.models import loading
 
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel
-
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU: a GPU is there only while a run is made, in a process forked for it."""
 LENT_MEMORY = 40 * 10**9
 """What may be used of it; it cannot be measured before."""
-PROBE = 16
-"""Tokens a model is tried on."""
-MOST = {"float64": 1e-9, "float32": 2e-4, "float16": 1e-2, "bfloat16": 8e-2}
-"""How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 SPARE = 1.15
 """Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
 SPARE_COMPILED = 1.35
@@ -51,7 +44,13 @@ def config_of(folder: Path, source: str) -> Any:
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
         raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
     text = config.get_text_config()
-    kept = DynamicCache(config=text)
+    try:
+        kept = DynamicCache(config=text)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{source}: transformers makes no plain cache for {config.model_type} ({first_line(error)});"
+            " choose another model"
+        ) from None
     if not kept.layers or not kept.is_croppable:
         raise ConfigError(
             f"{source}: {config.model_type} keeps a running state instead of one entry for each token, and that cannot"
@@ -79,39 +78,6 @@ def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
                 " choose two models of one tokenizer, or the n-gram drafter, which needs no second model"
             )
     return 1 + min(max(words), max(guesses))
-
-
-def cuts_back(inner: "PreTrainedModel", source: str) -> None:
-    """Tests that after a draft is cut off the cache, a model gives the logits it gives without a cache.
-
-    Raises:
-        ConfigError: it does not.
-    """
-    import torch
-
-    from specviz.models.border import crossed
-    from specviz.models.hf import HFModel
-
-    half = PROBE // 2
-    try:
-        model = HFModel(inner)
-        dice = torch.Generator().manual_seed(0)
-        text, drafts = torch.randint(model.vocab_size, (2, PROBE), generator=dice).tolist()
-        with torch.inference_mode():
-            wanted = crossed(inner(torch.tensor([text], device=inner.device), use_cache=False).logits[0])
-        cache = model.new_cache(PROBE)
-        for tokens in (text[:half], drafts[half:]):
-            model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
-        cache.truncate(half)
-        found = model.forward(text[half:], range(half, PROBE), None, cache)
-    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # what models raise there
-        raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
-    off, most = float(abs(found - wanted[half:]).max()), float(abs(wanted).max())
-    if off > MOST[str(inner.dtype).removeprefix("torch.")] * most:
-        raise ConfigError(
-            f"{source} continues differently after a rejected draft (logits differ by {off:.2g} of {most:.2g}),"
-            " so speculative decoding would not write its own text; choose another model"
-        )
 
 
 def memory(device: str) -> int:

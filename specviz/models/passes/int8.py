@@ -16,6 +16,9 @@ LARGEST = 127
 BLOCK = 1 << 18
 """Weights that a CPU turns back at once. Much larger blocks take fresh memory from the system each time."""
 
+PLAIN = (nn.Linear, Conv1D)
+"""What inherits from these may return more than a product: a router does."""
+
 
 class Int8Linear(nn.Module):
     """A linear layer over int8[out, in], with one scale for each output. Inputs and sums are not rounded.
@@ -57,7 +60,7 @@ def int8(model: nn.Module) -> nn.Module:
     rough = twin(model)
     for parent in [*rough.modules()]:
         for name, layer in parent.named_children():
-            if isinstance(layer, nn.Linear | Conv1D):
+            if isinstance(layer, nn.Linear | Conv1D) and type(layer) in PLAIN:
                 weight = layer.weight if isinstance(layer, nn.Linear) else layer.weight.t()
                 setattr(parent, name, Int8Linear(weight, layer.bias))
     return rough

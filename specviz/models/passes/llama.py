@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from specviz.config.words import Reason, Sentence, because
 from specviz.law.arrays import Bools, Reals
 from specviz.models.weights import Stored, stored, widened
-from specviz.trace.info import Forward
+from specviz.trace.info import Forward, Trial
 from specviz.trim import KVCache
 from specviz.verify import Scores
 
@@ -132,7 +132,7 @@ class Llama:
         folder: Path,
         config: Mapping[str, Any],
         source: str = "",
-        error: float | None = None,
+        tried: tuple[Trial, ...] = (),
         tell: Callable[[Sentence], None] = lambda what: None,
     ) -> "Llama":
         """Reads a model's folder and compiles the pass, or finds it compiled.
@@ -140,7 +140,7 @@ class Llama:
         Args:
             config: what config.json says, with the family's defaults.
             source: what it is called in an error; its folder unless given.
-            error: see Forward.
+            tried: see Forward.
             tell: is called before something is compiled, which takes seconds.
 
         Raises:
@@ -150,7 +150,8 @@ class Llama:
         model = cls(config, stored(sorted(folder.glob("*.safetensors")), source), source)
         with llama_pass.told(tell):
             model.forward([0], [0], None, model.new_cache(1))
-        model.way = replace(model.way, error=error)
+        error = max((trial.error or 0.0 for trial in tried), default=None)
+        model.way = replace(model.way, error=error, tried=tried)
         return model
 
     def new_cache(self, capacity: int) -> PanelCache:

@@ -104,6 +104,7 @@ def _equality(equality: Equality) -> Content:
         "differs": equality.differs,
         "logits": [[*map(six, pair)] for pair in equality.logits],
         "error": six(equality.error),
+        "rounding": six(equality.rounding),
         "gap": six(equality.gap),
         "tie": equality.tie,
     }

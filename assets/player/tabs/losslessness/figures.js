@@ -111,11 +111,16 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
  * visible token texts, mark is the place of the first difference among them, -1 if there is none; logits
  * are [heads, lines] or null.
  */
-export function equality({ start, tokens, speculative, plain, differs, logits, error, gap, tie }) {
+export function equality({ start, tokens, speculative, plain, differs, logits, error, rounding, gap, tie }) {
   const texts = words.finding.equality;
   const rows = { speculative: speculative.map(show), plain: plain.map(show) };
   const mark = differs === null ? -1 : differs - start;
-  const numbers = { at: count((differs ?? 0) + 1), gap: number(gap), error: number(error) };
+  const numbers = {
+    at: count((differs ?? 0) + 1),
+    gap: number(gap),
+    error: number(error),
+    rounding: number(rounding),
+  };
   return {
     sentence: mark < 0 ? texts.equal({ tokens: count(tokens) }) : texts[tie ? 'tie' : 'bug'](numbers),
     shown: texts.shown({ from: count(start + 1), to: count(start + plain.length), tokens: count(tokens) }),
