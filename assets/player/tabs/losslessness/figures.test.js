@@ -142,6 +142,7 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
     differs: null,
     logits: [],
     error: 1e-5,
+    rounding: 1e-3,
     gap: 0,
     tie: false,
   };
@@ -167,7 +168,7 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
   assert.equal(apart.shown, 'Tokens 12 to 13 of 64');
   assert.match(
     apart.sentence,
-    /^First difference at token 13: a bug\. The gap of 0\.250 is at least 4 times/,
+    /: a bug\. The gap of 0\.250 is more than rounding explains: 4 times .* 1\.00×10⁻⁵, and at most 0\.00100/,
   );
   assert.match(
     equality({ ...other, gap: 2e-5, tie: true }).sentence,

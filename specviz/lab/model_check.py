@@ -1,0 +1,115 @@
+"""Is a model read rightly? What it was tried for, and its greedy texts beside transformers' `generate`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from specviz import session
+from specviz.config.pairs import pair_name
+from specviz.config.settings import HOME, ConfigError, Limits, RunConfig
+from specviz.config.words import Sentence, sentence
+from specviz.lab.baseline import ROUNDING
+from specviz.lab.exactness import texts
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.models.reference import Greedy, Reference
+
+LENGTH = 32
+PROMPTS = 4
+WAYS: tuple[dict[str, Any], ...] = (
+    *({"drafter": "small-model", "gamma": gamma} for gamma in (1, 4, 8)),
+    {"drafter": "small-tree", "gamma": 4},
+    {"drafter": "suffix", "gamma": 4, "params": {"shape": "tree"}},
+)
+"""In which a text is written: a chain of guesses, a tree that is drawn, a tree that is copied."""
+
+
+class Verdict(StrEnum):
+    """SAME: as transformers', to the type's rounding. TIE: two tokens that rounding alone tells apart. REFUSED: specviz
+    does not use the model so, and says why. OTHER: it differs."""
+
+    SAME = "same"
+    TIE = "tie"
+    REFUSED = "refused"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A line of the table: what was checked, what came of it, and in numbers or words."""
+
+    what: Sentence
+    verdict: Verdict
+    detail: Sentence
+
+
+def own_pair(model: str) -> str:
+    """The pair of a model that drafts for itself."""
+    return pair_name(model, model)
+
+
+def checks(config: RunConfig, limits: Limits = HOME) -> Iterator[int | Checked]:
+    """Yields how much is done, of `total()`, and what was found.
+
+    Args:
+        config: its pair's target is checked.
+
+    Raises:
+        ConfigError: the pair cannot be had.
+    """
+    pair = pairs.load(config.pair, config.device, config.dtype)
+    for trial in pair.target.way.tried:
+        said = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
+        yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, said)
+    reference = Reference(pair)
+    greedy = replace(config, temperature=0.0, max_new_tokens=LENGTH, rule="rejection", costs=None, gamma_rule="fixed")
+    wanted: dict[str, Greedy] = {}
+    done = 0
+    for way in WAYS:
+        found = []
+        for prompt in texts(PROMPTS):
+            asked = replace(greedy, prompt=prompt, gamma_params={}, **{"params": {}, **way})
+            found.append(_compared(asked, pair, reference, wanted, limits))
+            done += 1
+            yield done
+        name = sentence("common.model.greedy", drafter=way["drafter"], gamma=way["gamma"])
+        yield _summary(name, found)
+
+
+def total() -> int:
+    """How many texts are compared."""
+    return len(WAYS) * PROMPTS
+
+
+def _summary(what: Sentence, found: Sequence[tuple[Verdict, Sentence]]) -> Checked:
+    for verdict in (Verdict.OTHER, Verdict.REFUSED, Verdict.TIE):
+        for each, detail in found:
+            if each is verdict:
+                return Checked(what, verdict, detail)
+    return Checked(what, Verdict.SAME, sentence("common.model.equal", texts=len(found), tokens=LENGTH))
+
+
+def _compared(
+    config: RunConfig, pair: Pair, reference: Reference, wanted: dict[str, Greedy], limits: Limits
+) -> tuple[Verdict, Sentence]:
+    try:
+        run = session.start(config, pair, limits=limits, shown=False)
+        tokens = [token for step in run for token in step.tokens]
+    except ConfigError as error:
+        return Verdict.REFUSED, error.sentence
+    if config.prompt not in wanted:
+        wanted[config.prompt] = reference.greedy(run.prompt, LENGTH)
+    theirs, logits = wanted[config.prompt]
+    differs = next((at for at, (one, other) in enumerate(zip(tokens, theirs, strict=False)) if one != other), None)
+    if differs is None:
+        if len(tokens) == len(theirs):
+            return Verdict.SAME, ""
+        return Verdict.OTHER, sentence("common.model.length", ours=len(tokens), theirs=len(theirs))
+    row = logits[differs]
+    gap, size = float(row[theirs[differs]] - row[tokens[differs]]), float(np.abs(row).max())
+    verdict = Verdict.TIE if gap <= ROUNDING[pair.dtype] * size else Verdict.OTHER
+    numbers = {"at": differs + 1, "gap": f"{gap:.2g}", "size": f"{size:.2g}"}
+    return verdict, sentence("common.model.differs", prompt=config.prompt[:40], **numbers)
