@@ -240,7 +240,7 @@ def _narrow(text: Any) -> dict[str, Any]:
     dim = getattr(text, "head_dim", None) or text.hidden_size // heads
     named = {"hidden_size": 2 * groups * dim, "num_attention_heads": 2 * groups, "num_key_value_heads": 2}
     named |= {"intermediate_size": 96, "moe_intermediate_size": 32, "num_local_experts": 4, "num_experts": 4}
-    return named if getattr(text, "head_dim", None) is None else named | {"hidden_size": 64, "head_dim": dim}
+    return named if getattr(text, "head_dim", None) is None else named | {"hidden_size": 32 * groups}
 
 
 def _shorten(text: Any) -> None:
@@ -273,17 +273,20 @@ def differs(config: Any) -> tuple[Reason, tuple[Trial, ...]]:
     groups = config.num_attention_heads // config.num_key_value_heads
     small.head_dim = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     small.num_attention_heads, small.num_key_value_heads = 2 * groups, 2
-    small.hidden_size, small.intermediate_size, small.num_hidden_layers, small.vocab_size = 64, 96, 2, 128
+    small.hidden_size, small.intermediate_size, small.num_hidden_layers, small.vocab_size = 32 * groups, 96, 2, 128
     small.bos_token_id = small.eos_token_id = small.pad_token_id = None
     if getattr(small, "layer_types", None):
         small.layer_types = small.layer_types[:2]
-    model = _random(small)
-    with tempfile.TemporaryDirectory() as folder:
-        model.save_pretrained(folder)
-        try:
-            found = trials(Llama.load(Path(folder), small.to_dict()), model, COMPILED)
-        except llama.FAULTS as fault:
-            return llama.failed(fault), ()
+    try:
+        model = _random(small)
+        with tempfile.TemporaryDirectory() as folder:
+            model.save_pretrained(folder)
+            own = Llama.load(Path(folder), small.to_dict())
+        found = trials(own, model, COMPILED)
+    except llama.FAULTS as fault:
+        return llama.failed(fault), ()
+    except RAISED as error:
+        return because("tried.untried", error=fits.first_line(error)), ()
     for trial in found:
         if trial.error is None:
             return trial.reason, ()

@@ -63,6 +63,16 @@ def test_a_compiled_pass_that_fails_or_is_off_stands_back_and_says_why(
     assert way == replace(way, name="eager", reason=because("pass.fails", error="no such instruction"))
 
 
+@pytest.mark.parametrize("heads", [(4, 2), (9, 3), (7, 1), (14, 2)])
+def test_a_model_is_tried_and_compiled_whatever_heads_share_their_keys(heads: tuple[int, int]) -> None:
+    """SmolLM2-135M has nine heads over three."""
+    queries, keys = heads
+    shape = {**SHAPE, "hidden_size": 16 * queries, "num_attention_heads": queries, "num_key_value_heads": keys}
+    reason, found = tried.differs(LlamaConfig(**shape))
+    assert reason == ""
+    assert [trial.use for trial in found] == ["chain", "back", "branch", "together"]
+
+
 def _breaks(*_: Any) -> None:
     raise llama.FAULTS[0]("no such instruction\nat 0x0")
 
