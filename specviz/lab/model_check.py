@@ -20,11 +20,12 @@ from specviz.models.reference import Greedy, Reference
 LENGTH = 32
 PROMPTS = 4
 WAYS: tuple[dict[str, Any], ...] = (
-    *({"drafter": "small-model", "gamma": gamma} for gamma in (1, 4, 8)),
+    *({"drafter": "small-model", "gamma": gamma} for gamma in (4, 8)),
+    {"drafter": "prompt-lookup", "gamma": 4},
     {"drafter": "small-tree", "gamma": 4},
     {"drafter": "suffix", "gamma": 4, "params": {"shape": "tree"}},
 )
-"""In which a text is written: a chain of guesses, a tree that is drawn, a tree that is copied."""
+"""In which a text is written: chains that it guesses itself, one that is copied and often wrong, a tree of each."""
 
 
 class Verdict(StrEnum):
