@@ -13,10 +13,10 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.config.settings import ConfigError
-from specviz.config.words import because
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
 from specviz.models.passes.int8 import int8, twin
+from specviz.models.weights import labelled
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -79,7 +79,7 @@ class HFModel:
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
         self.weight_size: int = model.dtype.itemsize
-        self.label = because("model", family=config.model_type, layers=self.layers, size=f"{size / 1e6:.2g} M")
+        self.label = labelled(config.model_type, self.layers, size)
         self.slot_bytes: int = 2 * self.layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None

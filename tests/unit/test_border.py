@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import torch
 
+from specviz.config.words import tell
 from specviz.models.border import CPU, crossed, place_of, widened
 from specviz.models.hf import HFModel
+from specviz.models.weights import labelled
 from tests.real.families import random_model
 
 LAZY = (
@@ -51,3 +53,10 @@ def test_torch_comes_with_the_first_head_or_model_that_needs_it(module: str) -> 
     code = f"import sys, specviz.{module}; print(*{{'torch', 'transformers'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    ("size", "said"), [(9.4e6, "9.4 M"), (99.9e6, "100 M"), (134.5e6, "134 M"), (1.71e9, "1.7 B"), (70.6e9, "71 B")]
+)
+def test_a_models_size_is_a_plain_number(size: float, said: str) -> None:
+    assert tell(labelled("llama", 3, int(size))) == f"llama, 3 layers, {said}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from specviz.config.words import Reason, Sentence, because
 from specviz.law.arrays import Bools, Reals
-from specviz.models.weights import Stored, stored, widened
+from specviz.models.weights import Stored, labelled, stored, widened
 from specviz.trace.info import Forward, Trial
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -119,7 +119,7 @@ class Llama:
         self.weight_bytes = sum(panels.nbytes for panels in linear)
         self.weight_size = self._weights.qkv.panels.itemsize
         numbers = sum(int(np.prod(of.shape)) for name, of in tensors.items() if not name.endswith("inv_freq"))
-        self.label = because("model", family=config["model_type"], layers=self.layers, size=f"{numbers / 1e6:.2g} M")
+        self.label = labelled(config["model_type"], self.layers, numbers)
         self.slot_bytes = 2 * self.layers * kv_heads * dim * 4
         self._rates, self._swell = _rotation(config, dim)
         self._turns, self._making = np.empty((0, 2, dim // 2), np.float32), threading.Lock()
