@@ -9,14 +9,14 @@ import { createScreens } from './page/screens.js';
 import { printWorksheet } from './stage/lead/draw-worksheet.js';
 import { words } from './stage/words.js';
 import { bring } from './onboarding.js';
-import { beatAt, goTo, here } from './url-state.js';
+import { beatAt, goTo, placeOf } from './url-state.js';
 import { move, pick } from './render.js';
 
 /** Gives the player what a class needs. */
 export function addLesson(player, second) {
   const { root, state, arrival } = player;
   player.lesson = createLesson(root, {
-    link: (more) => arrival.link({ ...here(player), ...more, brief: true }, state.story.trace),
+    link: (more) => arrival.link({ ...placeOf(player), ...more, brief: true }, state.story.trace),
     print: () => printWorksheet(state.story, state.story.beats[state.at].round),
     second,
   });
@@ -30,14 +30,14 @@ export function addScreens(player) {
   player.screens = createScreens({
     place: () =>
       encode({
-        ...here(player),
+        ...placeOf(player),
         step: undefined,
         tour: undefined,
         quiz: undefined,
         recorded: isRecorded() ? run() : undefined,
       }),
     run: () => ({ name: run(), ...(isRecorded() ? {} : { json: () => port.save(run()) }) }),
-    asks: () => player.quiz.told(),
+    asks: () => player.quiz.asks(),
     async go(fragment, asks) {
       await followTo(player, arrival.read(fragment));
       player.quiz.follow(asks);
@@ -52,10 +52,10 @@ export function addScreens(player) {
 }
 
 /** Goes where the first screen is; one step on moves there. */
-async function followTo(player, found) {
-  if (!found) return;
+async function followTo(player, target) {
+  if (!target) return;
   const { state } = player;
-  const { at, node = null, recorded, ...place } = found;
+  const { at, node = null, recorded, ...place } = target;
   if (recorded && recorded !== state.story?.trace.run) await bring(player, recorded);
   goTo(player, { view: [], ...place, follow: undefined });
   const beat = at ? beatAt(state.story, at) : 0;

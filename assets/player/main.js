@@ -23,7 +23,7 @@ import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { addGuides, addStage, addTransport } from './player.js';
 import { addLesson, addScreens } from './classroom.js';
-import { addArrival, follow, here } from './url-state.js';
+import { addArrival, follow, placeOf } from './url-state.js';
 import { explain, grow, play, redraw, render, reveal } from './render.js';
 import { startGuide } from './onboarding.js';
 import { pageWants } from './shortcuts.js';
@@ -76,7 +76,7 @@ function addPanels(player) {
     shell: port.shell,
     open: () => PRESSES.open(),
     lesson: () => player.lesson.open(),
-    link: (more) => player.arrival.link({ ...here(player), ...more }, state.story.trace),
+    link: (more) => player.arrival.link({ ...placeOf(player), ...more }, state.story.trace),
   });
   addLesson(player, addScreens(player));
   player.methods = createMethods(root, port.drafters, port.acceptance);

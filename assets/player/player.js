@@ -61,7 +61,7 @@ export function addGuides(player, race) {
     ...way,
     round: () => state.story.beats[state.at].round,
     letters: () => player.help.letters(),
-    told: () => player.screens.tell(),
+    onChange: () => player.screens.tell(),
     look(at, node) {
       move(player, at);
       if (node !== null) pick(player, node, false);

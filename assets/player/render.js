@@ -211,7 +211,7 @@ export function explain(player, target) {
 export function reveal(player, { round, slot }) {
   const { state, tabs } = player;
   tabs.show('round');
-  const here = state.story.beats[state.at];
-  if (here.round !== round || here.kind === 'rest') state.at = state.story.rounds[round + 1].beat - 1;
+  const beat = state.story.beats[state.at];
+  if (beat.round !== round || beat.kind === 'rest') state.at = state.story.rounds[round + 1].beat - 1;
   pick(player, slot);
 }

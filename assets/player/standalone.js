@@ -16,7 +16,7 @@ import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
 import { addGuides, addStage, addTransport } from './player.js';
-import { goTo, here, linkable } from './url-state.js';
+import { goTo, placeOf, linkable } from './url-state.js';
 import { explain, redraw, render, reveal } from './render.js';
 import { startGuide } from './onboarding.js';
 
@@ -97,7 +97,7 @@ function addPanels(player, json, address) {
   );
   const reachable = address || location.protocol !== 'about:';
   player.share = createShare(root, {
-    link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined,
+    link: reachable ? (more) => player.arrival.link({ ...placeOf(player), ...more }, trace) : undefined,
     save: async () => json,
     trace: () => trace,
   });

@@ -48,7 +48,7 @@ export function linkable({ shipped, settings, drafters, acceptance, rules }) {
 }
 
 /** The place on show; see link.js. */
-export function here({ state, stage, tabs, dock, guide, quiz }) {
+export function placeOf({ state, stage, tabs, dock, guide, quiz }) {
   const { kind, round, slot } = state.story.beats[state.at];
   const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
   return {
@@ -69,9 +69,9 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   if (view) dock.only(view);
   if (view && view.includes('side') !== isAside(stage)) stage.parts.view.click();
   if (!state.story) return false;
-  const found = at ? beatAt(state.story, at) : state.at;
-  if (at) move(player, found);
-  const isThere = found >= 0 && (node === undefined || Boolean(stage.slot(node)));
+  const beat = at ? beatAt(state.story, at) : state.at;
+  if (at) move(player, beat);
+  const isThere = beat >= 0 && (node === undefined || Boolean(stage.slot(node)));
   if (node !== undefined && isThere) pick(player, node, false);
   if (step) guide.start(step);
   else if (tour) startTour(player, tour);

@@ -17,12 +17,12 @@ export function remember(name, value) {
 
 /** The text stored under a name, if `allowed` (a list of values or a test) admits it; else the fallback. */
 export function remembered(name, allowed, fallback) {
-  let found = null;
+  let text = null;
   try {
-    found = localStorage.getItem(NAME + name);
+    text = localStorage.getItem(NAME + name);
   } catch {
     return fallback;
   }
-  const good = found !== null && (Array.isArray(allowed) ? allowed.includes(found) : allowed(found));
-  return good ? found : fallback;
+  const good = text !== null && (Array.isArray(allowed) ? allowed.includes(text) : allowed(text));
+  return good ? text : fallback;
 }

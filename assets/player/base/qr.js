@@ -46,8 +46,8 @@ export function qr(text, mask = null) {
       which,
     );
   if (mask !== null) return masked(mask);
-  return MASKS.map((_, which) => masked(which)).reduce((best, found) =>
-    penalty(found) < penalty(best) ? found : best,
+  return MASKS.map((_, which) => masked(which)).reduce((best, candidate) =>
+    penalty(candidate) < penalty(best) ? candidate : best,
   );
 }
 
@@ -108,14 +108,14 @@ function times(one, other) {
 }
 
 function divisorOf(degree) {
-  const found = new Array(degree).fill(0);
-  found[degree - 1] = 1;
+  const divisor = new Array(degree).fill(0);
+  divisor[degree - 1] = 1;
   let root = 1;
   for (let step = 0; step < degree; step += 1) {
-    for (let at = 0; at < degree; at += 1) found[at] = times(found[at], root) ^ (found[at + 1] ?? 0);
+    for (let at = 0; at < degree; at += 1) divisor[at] = times(divisor[at], root) ^ (divisor[at + 1] ?? 0);
     root = times(root, 2);
   }
-  return found;
+  return divisor;
 }
 
 function remainder(block, divisor) {
@@ -214,15 +214,15 @@ function drawBits(rows, bytes) {
 function penalty(rows) {
   const size = rows.length;
   const lines = [...rows, ...rows.map((_, x) => rows.map((row) => row[x]))].map((line) => line.join(''));
-  let found = 0;
+  let points = 0;
   for (const line of lines) {
-    for (const run of line.match(/0{5,}|1{5,}/g) ?? []) found += run.length - 2;
+    for (const run of line.match(/0{5,}|1{5,}/g) ?? []) points += run.length - 2;
     for (const finder of ['10111010000', '00001011101'])
-      for (let at = line.indexOf(finder); at >= 0; at = line.indexOf(finder, at + 1)) found += 40;
+      for (let at = line.indexOf(finder); at >= 0; at = line.indexOf(finder, at + 1)) points += 40;
   }
   for (let y = 1; y < size; y += 1)
     for (let x = 1; x < size; x += 1)
-      found += new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1 ? 3 : 0;
+      points += new Set([rows[y][x], rows[y - 1][x], rows[y][x - 1], rows[y - 1][x - 1]]).size === 1 ? 3 : 0;
   const dark = rows.flat().reduce((sum, cell) => sum + cell, 0) / (size * size);
-  return found + 10 * Math.floor(Math.abs(20 * dark - 10));
+  return points + 10 * Math.floor(Math.abs(20 * dark - 10));
 }

@@ -26,8 +26,8 @@ export function speedup(alpha, gamma, c, v, overhead = 0) {
 export function bestGamma(alpha, c, v, most, overhead = 0) {
   let best = { gamma: 0, speedup: speedup(alpha, 0, c, v(1), overhead) };
   for (let gamma = 1; gamma <= most; gamma += 1) {
-    const found = speedup(alpha, gamma, c, v(gamma + 1), overhead);
-    if (found > best.speedup) best = { gamma, speedup: found };
+    const value = speedup(alpha, gamma, c, v(gamma + 1), overhead);
+    if (value > best.speedup) best = { gamma, speedup: value };
   }
   return best;
 }
@@ -60,8 +60,8 @@ export function inSteps({ draft, rest, widths, passes }) {
     overhead: rest / step,
     v(width) {
       if (widths.length === 1) return 1;
-      const found = widths.findIndex((each) => each >= width);
-      const above = Math.max(1, found < 0 ? widths.length - 1 : found);
+      const index = widths.findIndex((each) => each >= width);
+      const above = Math.max(1, index < 0 ? widths.length - 1 : index);
       const [low, high, cheap, dear] = [widths[above - 1], widths[above], passes[above - 1], passes[above]];
       return (cheap + ((dear - cheap) * (width - low)) / (high - low)) / step;
     },

@@ -2,7 +2,7 @@
  * arrival.js: follows a link to a run and the place in it, and makes the link to what is on stage.
  */
 
-import { TRACE, decode, encode, firstOther, hidden } from './link.js';
+import { TRACE, decode, encode, firstDifference, hidden } from './link.js';
 import { pack, unpack } from './packed.js';
 import { pairNow } from './widgets.js';
 import { sentences, words } from '../words/words.js';
@@ -11,7 +11,7 @@ const texts = words.link;
 /** Bytes that a trace attached to a link may unpack to. */
 const UNPACKED = 2_000_000;
 /** Milliseconds in which the page's controls hear what was typed into them. */
-const HEARD = 50;
+const SETTLE = 50;
 /** The page around a Space, which shows its own address. */
 const SPACES = 'https://huggingface.co';
 
@@ -38,8 +38,8 @@ export function createArrival(known, page) {
   let adopting = false;
   let pressed = false; // whether the run that is asked for is the link's
 
-  function begin(found, shown) {
-    [place, before, arrived] = [{ ...found }, shown?.run ?? null, null];
+  function begin(target, shown) {
+    [place, before, arrived] = [{ ...target }, shown?.run ?? null, null];
     document.body.dataset.svHides = hidden(place).join(' ');
     page.go({ tab: place.tab ?? known.tabs[0] });
     if (place.recorded) return page.recorded(place.recorded);
@@ -54,7 +54,7 @@ export function createArrival(known, page) {
     if (pair !== pairNow()) {
       adopting = false;
       tell(page, [...place.said, texts.otherPair({ pair })], place.trace);
-    } else if (!adopting) setTimeout(press, HEARD);
+    } else if (!adopting) setTimeout(press, SETTLE);
   }
 
   function press() {
@@ -110,9 +110,9 @@ function arrive(page, place, trace) {
 /** Says where the text of a run that is over differs from the one that the link was made on. */
 function compare(page, place, { rounds }) {
   const { tokens = [] } = place;
-  const other = firstOther(tokens, tokensOf(rounds));
+  const position = firstDifference(tokens, tokensOf(rounds));
   place.tokens = [];
-  if (other) tell(page, [...place.said, texts.differs({ token: other })], place.trace);
+  if (position) tell(page, [...place.said, texts.differs({ token: position })], place.trace);
 }
 
 /** The pair of a link that names none. */

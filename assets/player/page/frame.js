@@ -6,7 +6,7 @@
 import { button, el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { whoGuesses } from '../trace/timeline.js';
-import { hearLoading } from './loading.js';
+import { onLoading } from './loading.js';
 import { words, tell } from '../words/words.js';
 
 /** How a run was made, in one line. */
@@ -90,7 +90,7 @@ function createArriving() {
   let callOff = null;
   const cancel = button({}, () => callOff(), words.pair.cancel);
   const node = el('span', { 'data-sv': 'arriving', hidden: true }, el('span'), cancel);
-  hearLoading(({ text, cancel: newest }) => {
+  onLoading(({ text, cancel: newest }) => {
     callOff = newest;
     write(node.firstElementChild, text);
     const head = node.closest('[data-sv="head"]');

@@ -109,10 +109,10 @@ export function mindControls() {
 
 /** The choices stored at the last visit, null where there are none or they cannot be read. */
 export function chosenBefore() {
-  const text = remembered('choices', (found) => found.length < 20_000, '');
+  const text = remembered('choices', (choices) => choices.length < 20_000, '');
   try {
-    const found = JSON.parse(text);
-    return found && typeof found === 'object' ? found : null;
+    const choices = JSON.parse(text);
+    return choices && typeof choices === 'object' ? choices : null;
   } catch {
     return null;
   }

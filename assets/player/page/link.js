@@ -66,8 +66,8 @@ const PLACES = {
  */
 export function encode(place, settings = []) {
   const { recorded, config, at, view = [], hide = [], embed, tokens = [], trace = '' } = place;
-  const found = new URLSearchParams({ v: VERSION });
-  const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
+  const params = new URLSearchParams({ v: VERSION });
+  const put = (key, value) => value !== undefined && value !== null && value !== '' && params.set(key, value);
   put('run', recorded);
   for (const { key, kind, name, default: usual } of config ? settings.filter((each) => each.key) : []) {
     const value = config[name];
@@ -82,7 +82,7 @@ export function encode(place, settings = []) {
   const first = tokens.slice(0, TOKENS).map((id) => id.toString(36));
   put('x', first.join('.'));
   if (trace.length <= TRACE) put('z', trace);
-  return found.toString();
+  return params.toString();
 }
 
 /**
@@ -92,17 +92,18 @@ export function encode(place, settings = []) {
  */
 export function decode(fragment, known) {
   if (fragment.length > LONGEST) return { said: [texts.long] };
-  const found = new URLSearchParams(fragment.replace(/^#/, ''));
-  if (!found.has('v')) return null;
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  if (!params.has('v')) return null;
   const said = [];
-  if (found.get('v') !== String(VERSION)) said.push(texts.version({ version: found.get('v').slice(0, 20) }));
+  if (params.get('v') !== String(VERSION))
+    said.push(texts.version({ version: params.get('v').slice(0, 20) }));
   const place = { said };
   const config = {};
-  for (const [key, text] of found) {
-    const [own, param] = key.split('.');
-    const setting = known.settings.find((each) => each.key === own);
+  for (const [key, text] of params) {
+    const [name, param] = key.split('.');
+    const setting = known.settings.find((each) => each.key === name);
     const isParam = NAME.test(param ?? '') && text.length < 100;
-    if (own && setting && (setting.kind === 'params' ? isParam : param === undefined))
+    if (name && setting && (setting.kind === 'params' ? isParam : param === undefined))
       READ[setting.kind]({ setting, key, param, text, names: known.names[setting.name] }, config, said);
     else if (Object.hasOwn(PLACES, key)) put(key, text, place, said);
     else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
@@ -135,8 +136,8 @@ export function locked(hides, press) {
  * The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0
  * where none does.
  */
-export function firstOther(tokens, own) {
-  return tokens.findIndex((id, index) => own[index] !== id) + 1;
+export function firstDifference(tokens, actual) {
+  return tokens.findIndex((id, index) => actual[index] !== id) + 1;
 }
 
 const texts = words.link;
@@ -178,8 +179,8 @@ function readNumber({ setting, key, text }, config, said) {
 /** Takes in a part of a place; what another page would make of it, or nothing, is said. */
 function put(key, text, place, said) {
   const value = PLACES[key](text);
-  const [many, whole] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
-  if (value === undefined || many < whole) said.push(meaningless(key, text));
+  const [many, total] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
+  if (value === undefined || many < total) said.push(meaningless(key, text));
   else if (['number', 'string'].includes(typeof value) && String(value) !== text)
     said.push(texts.mended({ name: key, given: text.slice(0, 20), used: value }));
   if (value !== undefined) place[key] = value;
@@ -208,7 +209,7 @@ function isNumber(text) {
 /** The beat that a link leads to; rounds and guesses are counted from 1. */
 function placeOf(text) {
   const [round, kind, slot = null] = text.split('.');
-  const [at, guess] = [whole(round, 1, 99_999), slot === null ? null : whole(slot, 1, 128)];
+  const [at, guess] = [readInteger(round, 1, 99_999), slot === null ? null : readInteger(slot, 1, 128)];
   if (at === undefined || guess === undefined || !Object.hasOwn(words.kinds, kind ?? '')) return undefined;
   return { round: at - 1, kind, slot: guess === null ? null : guess - 1 };
 }
@@ -226,9 +227,9 @@ function some(names) {
 }
 
 function within(min, max) {
-  return (text) => whole(text, min, max);
+  return (text) => readInteger(text, min, max);
 }
 
-function whole(text, min, max) {
+function readInteger(text, min, max) {
   return /^\d{1,6}$/.test(text) ? Math.min(max, Math.max(min, Number(text))) : undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { words } from '../words/words.js';
-import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, firstOther, hidden, locked } from './link.js';
+import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, firstDifference, hidden, locked } from './link.js';
 
 const setting = (key, name, kind, more) => ({ key, name, kind, ...more });
 const SETTINGS = [
@@ -210,7 +210,7 @@ test('with the settings hidden their keys are locked, and Run is not', () => {
 });
 
 test('tokens tell from where on another machine decodes otherwise', () => {
-  assert.equal(firstOther([1, 2, 3], [1, 2, 3, 4]), 0);
-  assert.equal(firstOther([1, 2, 3], [1, 5, 3]), 2);
-  assert.equal(firstOther([1, 2, 3], [1, 2]), 3);
+  assert.equal(firstDifference([1, 2, 3], [1, 2, 3, 4]), 0);
+  assert.equal(firstDifference([1, 2, 3], [1, 5, 3]), 2);
+  assert.equal(firstDifference([1, 2, 3], [1, 2]), 3);
 });

@@ -36,6 +36,6 @@ export function announceLoading(text, cancel) {
   channel.dispatchEvent(new CustomEvent('loading', { detail: { text, cancel } }));
 }
 
-export function hearLoading(react) {
+export function onLoading(react) {
   channel.addEventListener('loading', ({ detail }) => react(detail));
 }

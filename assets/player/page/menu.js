@@ -57,11 +57,9 @@ export function createMenu(root, node, opener) {
 
 /** The item that stands nearest in the next column to one side, itself where there is none. */
 function beside(items, at, way) {
-  const here = items[at].getBoundingClientRect();
-  const far = (item) => Math.abs(item.getBoundingClientRect().top - here.top);
-  const there = items.filter(
-    (item) => way * (item.getBoundingClientRect().left - here.left) > here.width / 2,
-  );
+  const box = items[at].getBoundingClientRect();
+  const far = (item) => Math.abs(item.getBoundingClientRect().top - box.top);
+  const there = items.filter((item) => way * (item.getBoundingClientRect().left - box.left) > box.width / 2);
   return (
     there.reduce((nearest, item) => (nearest && far(nearest) <= far(item) ? nearest : item), null) ??
     items[at]

@@ -38,13 +38,13 @@ export function mount(root, port) {
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
   cancel.addEventListener('click', pairs.callOff);
   port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
-  port.watch(hear);
+  port.watch(update);
   write(line, words.pair.looking);
-  hear();
+  update();
   draw();
 
   /** Takes the newest report. One on an earlier job still brings the list of pairs. */
-  function hear() {
+  function update() {
     const report = port.read() && JSON.parse(port.read().j);
     if (!report) return;
     if (report.offers) pairs.list(report.offers);

@@ -14,11 +14,11 @@
 export function createScreens(page) {
   let [channel, leads, given, pending] = [null, false, null, Promise.resolve()];
 
-  function join(name, hear) {
+  function join(name, onMessage) {
     channel?.close();
     channel = new BroadcastChannel(`specviz.${name}`);
     channel.addEventListener('message', ({ data }) => {
-      pending = pending.then(() => hear(data ?? {}));
+      pending = pending.then(() => onMessage(data ?? {}));
     });
   }
 

@@ -175,13 +175,13 @@ async function checkNumbers(line, alarm, checkFile) {
   };
   alarm.hide();
   become('asked');
-  const found = await checkFile(run);
-  become(!found ? 'no' : found.count ? 'broken' : 'sound');
+  const report = await checkFile(run);
+  become(!report ? 'no' : report.count ? 'broken' : 'sound');
   if (line.shown().run !== run) return;
-  if (!found) alarm.show(words.file.unchecked);
-  else if (found.count) {
-    const heading = words.file.contradictions({ name: file.name, count: found.count });
-    alarm.show([heading, ...found.first.map(clean)].join('\n'));
+  if (!report) alarm.show(words.file.unchecked);
+  else if (report.count) {
+    const heading = words.file.contradictions({ name: file.name, count: report.count });
+    alarm.show([heading, ...report.first.map(clean)].join('\n'));
   }
 }
 

@@ -21,10 +21,10 @@ export function createWatchdog(fetch, { news, gone }) {
   async function ask(trace) {
     const before = timer;
     const start = trace.rounds.length + 1;
-    const found = await fetch({ run: trace.run, start, stop: start + 1 }).catch(() => null);
+    const rounds = await fetch({ run: trace.run, start, stop: start + 1 }).catch(() => null);
     if (before !== timer) return; // something was watch meanwhile
-    if (!found) gone();
-    else if (found.length) news({ run: trace.run, n: start, j: null });
+    if (!rounds) gone();
+    else if (rounds.length) news({ run: trace.run, n: start, j: null });
     else watch(trace);
   }
 

@@ -36,8 +36,8 @@ export function scene(story, at, picked = null) {
   const focus = picked ?? followed(round, beat);
   const sentence = headline(story, at);
   // At rest the first round stands for all, but the text and the caches are those of the whole run.
-  const whole = rest ? momentOf(trace, beats.at(-1)) : moment;
-  const caches_ = caches(story, whole, focus);
+  const textMoment = rest ? momentOf(trace, beats.at(-1)) : moment;
+  const caches_ = caches(story, textMoment, focus);
   return {
     round: beat.round,
     kind: beat.kind,
@@ -50,7 +50,7 @@ export function scene(story, at, picked = null) {
     said: spoken(sentence),
     under: rest ? under(story) : '',
     ribbon: {
-      ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1),
+      ...ribbon(story, trace.rounds[textMoment.round], textMoment, trace.stop && at === beats.length - 1),
       copied: rest ? null : copied(story, round, moment, focus),
     },
     tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
@@ -63,8 +63,8 @@ export function scene(story, at, picked = null) {
     heads: rest ? null : headsOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
-    memory: () => memory(story, whole),
-    cellTitle: (cell) => cellTitle(story, whole, cell),
+    memory: () => memory(story, textMoment),
+    cellTitle: (cell) => cellTitle(story, textMoment, cell),
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
     foot: foot(round, moment, caches_[0].length, trace.rounds),
@@ -94,8 +94,8 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
       fresh.push(token(verdict.text, verdict.token, state, { round: moment.round, slot }));
   });
   if (isSettled(moment) && round.extra) {
-    const { text: own, token: id, emission } = round.extra;
-    fresh.push(token(own, id, emission, { round: moment.round, slot: round.verdicts.length }));
+    const { text: targetText, token: id, emission } = round.extra;
+    fresh.push(token(targetText, id, emission, { round: moment.round, slot: round.verdicts.length }));
   }
   return { text: shown, upto: upto.shown, since: upto.shown, fresh, end };
 }

@@ -61,8 +61,8 @@ function isDrawn({ extra, verdicts }, { rolls }) {
   if (!extra || rolls !== 'dice') return true;
   if (extra.u === null) return false;
   if (extra.emission === 'bonus' || extra.zero_residual) return true;
-  const own = extra.view.bars.find(({ token }) => token === extra.token);
-  return own?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
+  const bar = extra.view.bars.find(({ token }) => token === extra.token);
+  return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }
 
 function cacheProblem(

@@ -48,15 +48,15 @@ export function createFeed(fetch, { onTrace, onRemark, onLost }) {
     if (feed.fetching || stop <= feed.next) return;
     feed.fetching = true;
     const start = feed.next;
-    const found = await fetch({ run: feed.run, start, stop }).finally(() => {
+    const messages = await fetch({ run: feed.run, start, stop }).finally(() => {
       feed.fetching = false;
     });
     if (feed !== newest) return;
-    if (!found.length) {
+    if (!messages.length) {
       onLost();
       return;
     }
-    keepWaiting(feed, start, found);
+    keepWaiting(feed, start, messages);
     await show(feed);
   }
 

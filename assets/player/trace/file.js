@@ -18,7 +18,7 @@ import {
   optional,
   text,
   unfit,
-  whole,
+  integer,
   withFallback,
 } from './readers.js';
 import { bytes as bytesOf, count } from '../base/format.js';
@@ -44,8 +44,8 @@ const nats = number(0, 100);
 /** Milliseconds. */
 const time = number(0, 1e9);
 const signal = number(-1e9, 1e9);
-const slots = whole(0, 1e6);
-const node = whole(0, LIMITS.nodes);
+const slots = integer(0, 1e6);
+const node = integer(0, LIMITS.nodes);
 const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
@@ -59,20 +59,20 @@ const sentence = (value, where, left) => {
   if (!CODE.test(said.code)) unfit(`${where}.code`, said.code, words.file.wanted.code);
   return said;
 };
-const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: sentence, error: ignored, threads: whole(1, 1e5) });
+const costs = object({ draft: time, rest: time, widths: list(integer(1, 1e6), 64), passes: list(time, 64) });
+const forward = object({ name, reason: sentence, error: ignored, threads: integer(1, 1e5) });
 const config = object({
   prompt: text(LIMITS.prompt),
   pair: name,
   drafter: name,
   rule: name,
-  gamma: whole(0, LIMITS.gamma),
+  gamma: integer(0, LIMITS.gamma),
   gamma_rule: name,
   temperature: number(0, 2),
-  top_k: whole(0, 1e6),
+  top_k: integer(0, 1e6),
   top_p: share,
-  max_new_tokens: whole(1, LIMITS.tokens),
-  seed: whole(0, 2 ** 63),
+  max_new_tokens: integer(1, LIMITS.tokens),
+  seed: integer(0, 2 ** 63),
   device: name,
   dtype: name,
   chat: flag,
@@ -88,18 +88,18 @@ const traits = object({
   law: oneOf('row', 'point', 'mixed'),
   shape: oneOf('chain', 'tree'),
 });
-const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
+const kept = object({ name, slot_bytes: integer(1, 1e12), forward });
 /** A few numbers of a hidden state. */
 const some = list(number(-1e9, 1e9), 32);
 const heads = object({
   reads: oneOf('state', 'told', 'imagined', 'block'),
   layers: list(slots, 16),
   of: slots,
-  width: whole(1, 1e6),
+  width: integer(1, 1e6),
   places: node,
   pending: flag,
 });
-const few = whole(1, LIMITS.bars);
+const few = integer(1, LIMITS.bars);
 const info = object({
   config,
   rule: name,
@@ -109,10 +109,10 @@ const info = object({
   draft: sentence,
   target_forward: forward,
   draft_caches: list(kept, 8),
-  vocab_size: whole(1, 1e7),
-  context: whole(1, 1e9),
-  eos: list(whole(0, 1e7), LIMITS.letters),
-  target_slot_bytes: whole(1, 1e12),
+  vocab_size: integer(1, 1e7),
+  context: integer(1, 1e9),
+  eos: list(integer(0, 1e7), LIMITS.letters),
+  target_slot_bytes: integer(1, 1e12),
   device: name,
   dtype: name,
   versions: ignored,
@@ -139,26 +139,26 @@ const source = object({
   who: name,
   rank: node,
   span: nullable(list(slots, 2)),
-  counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })),
+  counts: nullable(object({ context: slots, seen: integer(0, 1e12), own: integer(0, 1e12) })),
   words: sentence,
-  inner: optional(object({ who: name, token: whole(0, 1e7), text: letters })),
+  inner: optional(object({ who: name, token: integer(0, 1e7), text: letters })),
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: sentence, signal });
-const imagined = object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some });
+const imagined = object({ node: integer(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some });
 
 /** A reader of what stands at a place, p and q: a view. */
 function viewReader(token, vocabulary) {
   const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
-  const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
+  const rest = object({ count: integer(0, vocabulary), p: share, q: share, overlap: share, residual: share });
   return object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
 }
 
 function guessReader(token, view) {
   return object({
     node,
-    parent: whole(-1, LIMITS.nodes),
+    parent: integer(-1, LIMITS.nodes),
     depth: node,
     token,
     text: letters,
@@ -212,14 +212,14 @@ function roundReader(token, view) {
     glances: withFallback(list(glance, 2 * LIMITS.gamma), []),
     halt: withFallback(nullable(halt), null),
     scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
-    learning: optional(object({ updates: whole(0, 1e6), used: flag })),
+    learning: optional(object({ updates: integer(0, 1e6), used: flag })),
     imagined: optional(list(imagined, LIMITS.nodes)),
   });
 }
 
 /** The readers of what holds token ids, for a vocabulary of that size. */
 function readersOf(vocabulary) {
-  const token = whole(0, vocabulary - 1);
+  const token = integer(0, vocabulary - 1);
   return {
     tokens: list(token, LIMITS.tokens),
     round: roundReader(token, viewReader(token, vocabulary)),

@@ -54,7 +54,7 @@ export function estimate({ rounds }) {
  * @property {number | null} alpha kept / tested
  * @property {number} expected tokens a round, by the formula
  * @property {number} cost gamma·c + v
- * @property {number} whole cost and overhead
+ * @property {number} roundCost cost and overhead
  * @property {number} predicted expected / cost
  * @property {{ speculative: number, plain: number }} each milliseconds a token
  * @property {number} measured the speed-up
@@ -126,7 +126,7 @@ export function costsOf(trace) {
     alpha,
     expected,
     cost,
-    whole: cost + overhead,
+    roundCost: cost + overhead,
     predicted,
     each,
     measured,

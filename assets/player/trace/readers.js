@@ -30,7 +30,7 @@ export function number(low, high) {
   };
 }
 
-export function whole(low, high) {
+export function integer(low, high) {
   return (value, where) => {
     if (!Number.isInteger(value) || value < low || value > high)
       unfit(where, value, texts.wanted.whole({ low, high }));
@@ -123,13 +123,13 @@ export function object(fields) {
 export function numbers(read, most) {
   return (value, where, left) => {
     plainObject(value, where);
-    const found = Object.entries(value);
-    if (found.length > most) unfit(where, found, texts.wanted.list({ most: count(most) }));
+    const entries = Object.entries(value);
+    if (entries.length > most) unfit(where, entries, texts.wanted.list({ most: count(most) }));
     const one = withFallback(([name, each]) => {
       if (!PLAIN.test(name) || name in {}) unfit(where, name, texts.wanted.name);
       return [name, read(each, `${where}.${name}`, left)];
     }, null);
-    return Object.fromEntries(found.map((entry) => one(entry, where, left)).filter(Boolean));
+    return Object.fromEntries(entries.map((entry) => one(entry, where, left)).filter(Boolean));
   };
 }
 

@@ -85,13 +85,13 @@ export function token(text, id, state, at) {
  */
 export function roundStep({ beats, rounds, trace }, at, direction) {
   if (!beats.length) return 0;
-  const here = beats[at].round;
+  const round = beats[at].round;
   if (direction > 0) {
     if (beats[at].kind === 'rest') return rounds[0].beat;
-    return here + 1 < trace.rounds.length ? rounds[here + 1].beat : beats.length - 1;
+    return round + 1 < trace.rounds.length ? rounds[round + 1].beat : beats.length - 1;
   }
-  if (at > rounds[here].beat) return rounds[here].beat;
-  return here && at ? rounds[here - 1].beat : 0;
+  if (at > rounds[round].beat) return rounds[round].beat;
+  return round && at ? rounds[round - 1].beat : 0;
 }
 
 /**
@@ -100,7 +100,7 @@ export function roundStep({ beats, rounds, trace }, at, direction) {
  */
 function append({ text, shown, places }, added, piece) {
   text.push(added);
-  const { shown: whole, from } = places.at(-1);
+  const { shown: done, from } = places.at(-1);
   const codes = bytesOf(piece);
   if (codes) {
     added.codes = codes;
@@ -122,7 +122,7 @@ function append({ text, shown, places }, added, piece) {
             },
       );
     } else if (open.length < LONGEST) {
-      places.push({ shown: whole, from });
+      places.push({ shown: done, from });
       return;
     } else shown.push(...open);
   } else shown.push(...text.slice(from));

@@ -23,7 +23,7 @@ const COLUMNS = [
 export function tableOf({ rounds }) {
   return {
     columns: COLUMNS,
-    rows: rounds.flatMap((round, index) => [...guesses(round, index + 1), ...own(round, index + 1)]),
+    rows: rounds.flatMap((round, index) => [...guesses(round, index + 1), ...targetRow(round, index + 1)]),
   };
 }
 
@@ -43,7 +43,7 @@ function guesses({ position, verdicts }, number) {
   ]);
 }
 
-function own({ position, path, extra }, number) {
+function targetRow({ position, path, extra }, number) {
   if (!extra) return [];
   return [
     [

@@ -46,13 +46,13 @@ export function parse(message) {
       const sign = OPENING.exec(message);
       text(message.slice(at, sign?.index));
       at = sign ? OPENING.lastIndex : message.length;
-      const [found, closes, tag] = sign ?? [''];
-      if (found === end) return list;
-      if (!found || found === '}' || closes) fail(end || 'end');
-      if (found === '{') list.push(argument(inPlural));
+      const [token, closes, tag] = sign ?? [''];
+      if (token === end) return list;
+      if (!token || token === '}' || closes) fail(end || 'end');
+      if (token === '{') list.push(argument(inPlural));
       else if (tag) list.push({ tag, nodes: nodes(`</${tag}>`, inPlural) });
-      else if (found === '#' && inPlural) list.push({ name: inPlural });
-      else text(found.replace('\\', ''));
+      else if (token === '#' && inPlural) list.push({ name: inPlural });
+      else text(token.replace('\\', ''));
     }
   }
 

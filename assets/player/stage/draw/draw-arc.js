@@ -32,9 +32,9 @@ export function measureArc({ tape, lines, ribbon }) {
   };
 }
 
-export function placeArc({ arc, line }, found) {
-  set(arc, { hidden: !found });
-  set(line, { d: found && curve(found) });
+export function placeArc({ arc, line }, ends) {
+  set(arc, { hidden: !ends });
+  set(line, { d: ends && curve(ends) });
 }
 
 function curve({ x, y, ends, foot }) {

@@ -259,11 +259,11 @@ function listed(parts, sized, tree, type) {
     ];
   });
   drawEdges(parts, lines, width, rows * ROW * type);
-  const here = boxes[tree.focus];
-  if (here)
+  const box = boxes[tree.focus];
+  if (box)
     Object.assign(parts.lane, {
-      scrollTop: here.top - (parts.lane.clientHeight - here.height) / 2,
-      scrollLeft: here.left + here.width - parts.lane.clientWidth + type,
+      scrollTop: box.top - (parts.lane.clientHeight - box.height) / 2,
+      scrollLeft: box.left + box.width - parts.lane.clientWidth + type,
     });
 }
 

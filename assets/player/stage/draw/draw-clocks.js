@@ -23,12 +23,12 @@ export function createClocks(node) {
       const key = `${trace.run} ${trace.rounds.length} ${Boolean(trace.race)}`;
       if (shown?.key === key && shown.trace === trace) return;
       shown = { key, trace };
-      const found = clocks({ trace });
-      write(title, found.title);
+      const race = clocks({ trace });
+      write(title, race.title);
       write(cached, cachedOf(trace));
       set(cached, { hidden: !cached.textContent });
-      set(node, { 'data-verdict': found.verdict ?? 'untimed' });
-      fill(lanes, found.lanes, createLane, (lane, item) => paintLane(lane, item, found.total));
+      set(node, { 'data-verdict': race.verdict ?? 'untimed' });
+      fill(lanes, race.lanes, createLane, (lane, item) => paintLane(lane, item, race.total));
     },
   };
 }

@@ -196,14 +196,14 @@ function paintStrip(node, { model, name, length, cells, gap, lookup, note, more 
   set(node, { 'data-model': model, 'data-length': length });
   const all = cells === null ? [] : shortened(cells, gap);
   const current = all.findLastIndex(({ at, gap: hidden }) => !hidden && at <= (row.here ?? Infinity));
-  const here = all[current];
+  const cell = all[current];
   set(row, {
     hidden: !all.length,
     'data-walked': row.here !== undefined,
     'aria-label': words.cache.cells({ model: name }),
     'aria-valuemax': all.at(-1)?.at ?? 0,
-    'aria-valuenow': here?.at ?? 0,
-    'aria-valuetext': here ? titleOf(here) : note,
+    'aria-valuenow': cell?.at ?? 0,
+    'aria-valuetext': cell ? titleOf(cell) : note,
   });
   fill(
     looked,
@@ -275,9 +275,9 @@ export function drawClock({ node, heading, made }, { clock }, story) {
       ? words.dock.untimed
       : words.dock.without({ tokens: clock.tokens, time: number(clock.plain / clock.tokens) }),
   );
-  const found = clocks(story);
-  fill(made.lanes, found.lanes, createLane, (lane, item) =>
-    paintLane(lane, { ...item, done: null }, found.total),
+  const race = clocks(story);
+  fill(made.lanes, race.lanes, createLane, (lane, item) =>
+    paintLane(lane, { ...item, done: null }, race.total),
   );
 }
 

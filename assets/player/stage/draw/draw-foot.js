@@ -81,13 +81,13 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   write(parts.counter, count(length));
   write(parts.gone, gone.length ? words.foot.gone({ many: gone.length }) : '');
   set(parts.kv, { 'data-length': length });
-  const here = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
+  const current = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
   set(row, {
     'aria-label': words.cache.cells({ model: name }),
     'aria-valuemax': Math.max(0, length - 1),
-    'aria-valuenow': here?.at ?? 0,
-    'aria-valuetext': here ? cellTitle(here) : note,
-    'data-walked': here !== undefined && here.at === row.here,
+    'aria-valuenow': current?.at ?? 0,
+    'aria-valuetext': current ? cellTitle(current) : note,
+    'data-walked': current !== undefined && current.at === row.here,
   });
   fill(
     row,
@@ -99,7 +99,7 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
         'data-cell': kind ?? null,
         'data-gap': gap ?? null,
         'data-at': at ?? null,
-        'data-here': at !== undefined && at === here?.at,
+        'data-here': at !== undefined && at === current?.at,
       });
     },
   );

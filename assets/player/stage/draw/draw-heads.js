@@ -39,11 +39,11 @@ export function drawHeads({ node, made }, heads) {
     },
   );
   write(fit, value);
-  const here = rows.findIndex(({ focus }) => focus);
+  const focused = rows.findIndex(({ focus }) => focus);
   set(made.headsRows, {
     'aria-valuemax': rows.length - 1,
-    'aria-valuenow': Math.max(0, here),
-    'aria-valuetext': rows[Math.max(0, here)].says,
+    'aria-valuenow': Math.max(0, focused),
+    'aria-valuetext': rows[Math.max(0, focused)].says,
   });
   fill(made.headsRows, rows, createRow, paintRow);
   fill(

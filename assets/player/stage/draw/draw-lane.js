@@ -105,7 +105,7 @@ export function measureLane({ lane, cols }) {
       .map((text) => ({
         chip: text.parentElement,
         text,
-        whole: text.parentElement.clientWidth,
+        width: text.parentElement.clientWidth,
         has: text.clientWidth,
         wants: text.scrollWidth,
       }))
@@ -137,8 +137,8 @@ function boxesOf(cols) {
 
 /** Fits long tokens, draws the edges from box to box and brings the focused column into view. */
 export function placeLane({ lane, cols, edges }, { tight, wide, ...stood }, { tree }) {
-  for (const { chip, text, whole, has, wants } of tight) {
-    const fitting = (0.98 * whole) / (whole + wants - has);
+  for (const { chip, text, width, has, wants } of tight) {
+    const fitting = (0.98 * width) / (width + wants - has);
     set(chip, {
       style: `--fit: ${Math.max(SMALLEST, fitting).toFixed(3)}`,
       title: fitting < SMALLEST ? text.textContent : null,

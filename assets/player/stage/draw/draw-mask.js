@@ -83,14 +83,14 @@ function paintLine(line, { node, text, state, place, slot, seen, focus }) {
 function drawRows(made, { rows, columns, says }) {
   const all = rows.length <= NAMED;
   const named = all ? null : namedOf(rows);
-  const here = rows.findIndex(({ focus }) => focus);
+  const focused = rows.findIndex(({ focus }) => focus);
   set(made.mask, {
     'data-dense': !all,
-    style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${here}`,
+    style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${focused}`,
   });
   set(made.rows, {
     'aria-valuemax': rows.length - 1,
-    'aria-valuenow': Math.max(0, here),
+    'aria-valuenow': Math.max(0, focused),
     'aria-valuetext': says,
   });
   fill(made.rows, rows, createRow, (row, item) => {
@@ -124,14 +124,14 @@ function squareAt(left) {
  */
 function namedOf(rows) {
   const apart = Math.ceil(rows.length / LABELS);
-  const found = [];
+  const named = [];
   for (const item of [
     ...rows.filter(({ focus }) => focus),
     ...MATTERS.flatMap((wanted) => rows.filter(({ state }) => state === wanted)),
   ]) {
-    if (found.every((other) => Math.abs(rows.indexOf(other) - rows.indexOf(item)) >= apart)) found.push(item);
+    if (named.every((row) => Math.abs(rows.indexOf(row) - rows.indexOf(item)) >= apart)) named.push(item);
   }
-  return found;
+  return named;
 }
 
 function createRow() {

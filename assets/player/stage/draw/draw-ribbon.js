@@ -107,9 +107,9 @@ export function shownBy(node) {
 /** Moves the focus along the ribbon's tokens: into it from either end, then from token to token. */
 export function walk(ribbon, direction) {
   const all = [...ribbon.querySelectorAll('[data-sv="token"]')];
-  const here = all.indexOf(document.activeElement);
+  const index = all.indexOf(document.activeElement);
   const start = direction < 0 ? all.length - 1 : 0;
-  (here < 0 ? all[start] : along(all, here, direction))?.focus();
+  (index < 0 ? all[start] : along(all, index, direction))?.focus();
 }
 
 function createToken() {

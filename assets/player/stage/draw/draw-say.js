@@ -37,7 +37,7 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
   const headline = el('h1', { 'data-sv': 'headline', 'aria-live': 'polite' });
   const under = el('p', { 'data-sv': 'under' });
   const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);
-  const own = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
+  const runOwn = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
   const more = [
     ['tour', '', tour],
     ['predict', words.quiz.offer, predict],
@@ -47,13 +47,13 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
     return node;
   });
   show.addEventListener('click', () => showMe());
-  own.addEventListener('click', () => runYourOwn());
+  runOwn.addEventListener('click', () => runYourOwn());
   beats.addEventListener('click', ({ target }) => {
     const beat = target.closest('[data-beat]');
     if (beat) seek(Number(beat.dataset.beat));
   });
   set(more[1], { title: words.quiz.offerTitle });
-  const offers = el('div', { 'data-sv': 'offers' }, show, own, ...more);
+  const offers = el('div', { 'data-sv': 'offers' }, show, runOwn, ...more);
   const offer = el('div', { 'data-sv': 'offer' }, under, offers);
   const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, pace);
   return {

@@ -17,13 +17,13 @@ const ASIDE = '[data-sv="head"], [data-sv="tape"], [data-sv="scene"], [data-sv="
  * buttons by name }. body is there for more.
  */
 export function createCaption(root, name, label, buttons) {
-  const part = (tag, own, attributes = {}, ...children) =>
-    el(tag, { 'data-sv': `${name}-${own}`, class: `s-lead-${own}`, ...attributes }, ...children);
+  const part = (tag, id, attributes = {}, ...children) =>
+    el(tag, { 'data-sv': `${name}-${id}`, class: `s-lead-${id}`, ...attributes }, ...children);
   const made = Object.fromEntries(
-    Object.entries(buttons).map(([own, [text, act]]) => {
-      const node = part('button', own, { type: 'button' }, text);
+    Object.entries(buttons).map(([id, [text, act]]) => {
+      const node = part('button', id, { type: 'button' }, text);
       node.addEventListener('click', act);
-      return [own, node];
+      return [id, node];
     }),
   );
   set(Object.values(made).at(-1), { 'data-primary': true });

@@ -84,11 +84,11 @@ export function drawReveal({ strip }, question, said) {
 }
 
 /** Of each chance that was said, how often it was and what it should have been. */
-export function drawScore({ score }, found) {
-  set(score, { hidden: !found });
+export function drawScore({ score }, result) {
+  set(score, { hidden: !result });
   fill(
     score,
-    found?.said ?? [],
+    result?.said ?? [],
     () => el('li'),
     (node, { option, many, chance, accepted }) =>
       write(

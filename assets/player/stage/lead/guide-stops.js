@@ -32,7 +32,7 @@ export function stopsOf(story) {
   const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
   const shown = roundToShow(trace.rounds);
   if (!shown)
-    return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
+    return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(still);
   const { verdicts } = shown;
   const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
@@ -61,31 +61,31 @@ export function stopsOf(story) {
     },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
     last,
-  ].map(whole);
+  ].map(still);
 }
 
-const whole = (stop) => ({ moves: false, ...stop });
+const still = (stop) => ({ moves: false, ...stop });
 
 /** How the round ends: a refusal with what takes its place, or the bonus. */
 function outcome(round, at, noDice) {
   const { verdicts, extra, path } = round;
   const says = words.guide;
   const refused = extra.node;
-  const own = inSentence(extra.text);
+  const targetText = inSentence(extra.text);
   if (refused === null)
     return {
       at: at('bonus', verdicts.length),
-      say: says.free({ text: own, many: path.length }),
+      say: says.free({ text: targetText, many: path.length }),
       under: says.freeUnder,
     };
   const dropped = under(round, refused).length;
   const text = inSentence(verdicts[refused].text);
   const below = noDice
-    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]]({ own })
-    : says[extra.zero_residual ? 'equal' : 'blue']({ own });
+    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]]({ own: targetText })
+    : says[extra.zero_residual ? 'equal' : 'blue']({ own: targetText });
   return {
     at: at('replace', refused),
-    say: dropped ? says.fails({ text, dropped, noDice }) : says.failsLast({ text, own }),
+    say: dropped ? says.fails({ text, dropped, noDice }) : says.failsLast({ text, own: targetText }),
     under: below,
   };
 }

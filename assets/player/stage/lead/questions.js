@@ -32,25 +32,25 @@ const says = words.quiz;
  */
 export function setOf(story, from = 0) {
   const { rounds } = story.trace;
-  const asked = [];
-  const has = (kind) => asked.some((question) => question.kind === kind);
+  const questions = [];
+  const has = (kind) => questions.some((question) => question.kind === kind);
   for (let step = 0; step < rounds.length; step += 1) {
     const round = rounds[(from + step) % rounds.length];
     const darts = dartsOf(story, round);
-    const whole = wholeOf(story, round);
-    const first = darts.length > 0 && (!asked.length || (whole && has(whole.kind)));
-    if (whole && !first)
-      asked.push(whole); // and nothing more: its answer gives away those of the round's guesses
-    else asked.push(...darts, ...(has('cannot') ? [] : cannotOf(story, round)));
-    if (asked.filter(({ kind }) => kind === 'dart').length >= ENOUGH || asked.length >= MOST) break;
+    const roundQuestion = roundQuestionOf(story, round);
+    const first = darts.length > 0 && (!questions.length || (roundQuestion && has(roundQuestion.kind)));
+    if (roundQuestion && !first)
+      questions.push(roundQuestion); // and nothing more: its answer gives away those of the round's guesses
+    else questions.push(...darts, ...(has('cannot') ? [] : cannotOf(story, round)));
+    if (questions.filter(({ kind }) => kind === 'dart').length >= ENOUGH || questions.length >= MOST) break;
   }
-  return [...trimmed(asked), ...(asked.length ? gammaOf(story) : [])];
+  return [...trimmed(questions), ...(questions.length ? gammaOf(story) : [])];
 }
 
 /** The set without the guesses that are too many. */
-function trimmed(asked) {
+function trimmed(questions) {
   let darts = 0;
-  return asked.filter(({ kind }) => kind !== 'dart' || (darts += 1) <= ENOUGH);
+  return questions.filter(({ kind }) => kind !== 'dart' || (darts += 1) <= ENOUGH);
 }
 
 /** How often each tested guess of a round is accepted; where no number decides, whether it is. */
@@ -92,7 +92,7 @@ function dartsOf(story, round) {
 }
 
 /** How many guesses of a round are accepted; of a tree, whether it pays. */
-function wholeOf(story, round) {
+function roundQuestionOf(story, round) {
   const { verdicts, path } = round;
   if (!verdicts.length) return null;
   const common = {

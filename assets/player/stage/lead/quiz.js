@@ -19,8 +19,8 @@ const WAYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /**
  * root: the stage. want: story(), round() on stage; look(at, node) shows a beat as a still, with a node of
- * its lane, play(at) with its motion; letters() whether single keys act; told() hears that something
- * changed. { start(room), stop(), on(), room(), key(event), told(), follow(told) }: told is where it is,
+ * its lane, play(at) with its motion; letters() whether single keys act; onChange() when something
+ * changed. { start(room), stop(), on(), room(), key(event), asks(), follow(asks) }: asks is where it is,
  * null where it is off; follow shows that on another screen, at the same beat.
  */
 export function createQuiz(root, want) {
@@ -28,7 +28,7 @@ export function createQuiz(root, want) {
     root,
     want,
     from: 0,
-    asked: [],
+    questions: [],
     now: -1,
     chosen: null,
     shown: false,
@@ -49,7 +49,7 @@ export function createQuiz(root, want) {
     on: () => quiz.now >= 0,
     room: () => quiz.room,
     key: (event) => quiz.now >= 0 && key(quiz, event),
-    told: () => told(quiz),
+    asks: () => stateOf(quiz),
     follow: (there) => follow(quiz, there),
   };
 }
@@ -72,13 +72,13 @@ function enter(quiz) {
 
 /** Puts a set of questions, from a round on. */
 function begin(quiz, from) {
-  Object.assign(quiz, { from, asked: setOf(quiz.want.story(), from), answered: [], now: 0 });
-  if (quiz.asked.length) ask(quiz);
+  Object.assign(quiz, { from, questions: setOf(quiz.want.story(), from), answered: [], now: 0 });
+  if (quiz.questions.length) ask(quiz);
   else draw(quiz);
 }
 
 /** Where the questions are; an answer as [its question's place, the option]. */
-function told({ from, asked, now, chosen, shown, room, answered }) {
+function stateOf({ from, questions, now, chosen, shown, room, answered }) {
   return now < 0
     ? null
     : {
@@ -87,7 +87,7 @@ function told({ from, asked, now, chosen, shown, room, answered }) {
         chosen,
         shown,
         room,
-        answered: answered.map(({ question, said }) => [asked.indexOf(question), said]),
+        answered: answered.map(({ question, said }) => [questions.indexOf(question), said]),
       };
 }
 
@@ -97,17 +97,17 @@ function follow(quiz, there) {
     return;
   }
   if (quiz.now < 0) enter(quiz);
-  const asked = setOf(quiz.want.story(), there.from);
+  const questions = setOf(quiz.want.story(), there.from);
   Object.assign(quiz, there, {
-    asked,
-    answered: there.answered.map(([at, said]) => ({ question: asked[at], said })),
+    questions,
+    answered: there.answered.map(([at, said]) => ({ question: questions[at], said })),
   });
   draw(quiz);
 }
 
 function ask(quiz) {
-  const { asked, now, want, parts } = quiz;
-  const { at, node } = asked[now].ask;
+  const { questions, now, want, parts } = quiz;
+  const { at, node } = questions[now].ask;
   Object.assign(quiz, { chosen: null, shown: false });
   want.look(at, node);
   draw(quiz);
@@ -115,16 +115,16 @@ function ask(quiz) {
 }
 
 function choose(quiz, option) {
-  const { asked, now, shown, room } = quiz;
-  if (shown || option >= (asked[now]?.options.length ?? 0)) return;
+  const { questions, now, shown, room } = quiz;
+  if (shown || option >= (questions[now]?.options.length ?? 0)) return;
   quiz.chosen = option;
   if (room) draw(quiz);
   else reveal(quiz);
 }
 
 function reveal(quiz) {
-  const { asked, now, want, chosen, answered, caption } = quiz;
-  const question = asked[now];
+  const { questions, now, want, chosen, answered, caption } = quiz;
+  const question = questions[now];
   quiz.shown = true;
   if (chosen !== null) answered.push({ question, said: chosen });
   if (question.moves) want.play(question.tell);
@@ -135,14 +135,14 @@ function reveal(quiz) {
 
 /** On: shows the answer, asks the next question, or begins another set. */
 function go(quiz) {
-  const { asked, now, room, shown, want } = quiz;
-  if (!asked[now]) {
-    if (asked.length) begin(quiz, want.round() + 1);
+  const { questions, now, room, shown, want } = quiz;
+  if (!questions[now]) {
+    if (questions.length) begin(quiz, want.round() + 1);
     else stop(quiz);
   } else if (room && !shown) reveal(quiz);
   else {
     quiz.now += 1;
-    if (quiz.now < asked.length) ask(quiz);
+    if (quiz.now < questions.length) ask(quiz);
     else {
       draw(quiz);
       quiz.caption.buttons.next.focus({ preventScroll: true });
@@ -151,41 +151,41 @@ function go(quiz) {
 }
 
 /** What the caption says: a question, what turned out, the score of all, or that there is nothing to ask. */
-function say({ asked, now, shown, caption }, found) {
-  const question = asked[now];
-  caption.step(question ? says.of({ at: now + 1, many: asked.length }) : says.label, now, asked.length);
+function say({ questions, now, shown, caption }, score) {
+  const [question, many] = [questions[now], questions.length];
+  caption.step(question ? says.of({ at: now + 1, many }) : says.label, now, many);
   if (question)
     caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
-  else if (found)
+  else if (score)
     caption.say(
-      found.guesses ? says.score({ error: number(found.error), blind: number(found.blind) }) : says.scoreNone,
-      found.others ? says.others({ right: found.right, many: found.others }) : '',
+      score.guesses ? says.score({ error: number(score.error), blind: number(score.blind) }) : says.scoreNone,
+      score.others ? says.others({ right: score.right, many: score.others }) : '',
     );
   else caption.say(says.none, says.noneUnder);
 }
 
 function draw(quiz) {
-  const { asked, now, shown, chosen, room, answered, caption, parts, want } = quiz;
-  const question = asked[now];
-  const found = asked.length && !question ? scoreOf(answered) : null;
+  const { questions, now, shown, chosen, room, answered, caption, parts, want } = quiz;
+  const [question, many] = [questions[now], questions.length];
+  const score = many && !question ? scoreOf(answered) : null;
   const { next, leave } = caption.buttons;
-  say(quiz, found);
+  say(quiz, score);
   write(
     next,
-    !question ? (asked.length ? says.again : says.leave) : shown ? says.next : room ? says.reveal : says.skip,
+    !question ? (many ? says.again : says.leave) : shown ? says.next : room ? says.reveal : says.skip,
   );
   set(next, { 'data-primary': shown || room || !question });
-  set(leave, { hidden: !asked.length });
+  set(leave, { hidden: !many });
   drawAnswers(parts, question, {
     chosen,
     shown,
     hint: says[room ? 'hands' : 'keys']({ many: question?.options.length ?? 0 }),
   });
   drawReveal(parts, question && shown ? question : null, chosen === null ? null : SAID[chosen]);
-  drawScore(parts, found);
+  drawScore(parts, score);
   set(caption.buttons.room, { 'aria-pressed': String(room) });
   set(caption.node, { hidden: false });
-  want.told();
+  want.onChange();
 }
 
 /** Asks a room, or one person. */
@@ -203,7 +203,7 @@ function stop(quiz) {
   document.body.classList.remove('sv-asks');
   reach(root, true);
   giveFocusBack(root, opener);
-  want.told();
+  want.onChange();
   return true;
 }
 
@@ -213,7 +213,7 @@ function key(quiz, event) {
     want,
     parts,
     caption: { buttons },
-    asked,
+    questions,
     now,
     room,
     shown,
@@ -227,7 +227,7 @@ function key(quiz, event) {
   else if (digit && want.letters()) choose(quiz, digit - 1);
   else if (WAYS[name] && options.includes(target))
     along(options, options.indexOf(target), WAYS[name]).focus();
-  else if (name === 'Enter' && room && !shown && asked[now] && !aside) reveal(quiz);
+  else if (name === 'Enter' && room && !shown && questions[now] && !aside) reveal(quiz);
   else if (name === 'Enter' || name === ' ') return !target.matches('button');
   else if (shown && (name === 'ArrowRight' || name === 'PageDown')) go(quiz);
   event.preventDefault();

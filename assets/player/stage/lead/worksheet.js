@@ -74,7 +74,7 @@ function refusal(round) {
   if (extra?.emission !== 'resampled' || extra.zero_residual) return [];
   const refused = round.verdicts[extra.node];
   const { overlap, left, bars } = viewAt(round, extra.node);
-  const own = bars.find(({ token }) => token === extra.token);
+  const bar = bars.find(({ token }) => token === extra.token);
   const text = inSentence(extra.text);
   return [
     {
@@ -83,8 +83,8 @@ function refusal(round) {
       items: [
         [says.odds({ text: inSentence(refused.text), overlap: number(overlap) }), number(left)],
         [says.cannot({ text: inSentence(refused.text) }), says.because({ text: inSentence(refused.text) })],
-        [says.over({ text, p: number(own.p), q: number(own.q) }), number(own.residual)],
-        [says.stretched, number(own.residual / left)],
+        [says.over({ text, p: number(bar.p), q: number(bar.q) }), number(bar.residual)],
+        [says.stretched, number(bar.residual / left)],
       ],
     },
   ];

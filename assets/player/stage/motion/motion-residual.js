@@ -62,10 +62,10 @@ function pieces({ bars, rows: table }, segments, mass) {
   const list = [];
   const named = new Set();
   segments.forEach(({ token, start, share }, segment) => {
-    const own = rows.find(({ id }) => id !== undefined && id === String(token));
-    if (!own) return;
-    named.add(own);
-    list.push({ from: boxed(own), start, share, segment });
+    const row = rows.find(({ id }) => id !== undefined && id === String(token));
+    if (!row) return;
+    named.add(row);
+    list.push({ from: boxed(row), start, share, segment });
   });
   segments.forEach((each, segment) => {
     if ([...named].some(({ id }) => id === String(each.token))) return;

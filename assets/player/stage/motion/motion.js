@@ -23,10 +23,10 @@ export function createMotion(root, parts) {
     play(scene, speed = 1) {
       film.stop();
       const act = ACTS[scene.kind];
-      const here = { ...parts, ...parts[scene.tree.shape] };
-      if (!act || !(speed > 0) || !here.lane.offsetWidth) return 0;
+      const shapeParts = { ...parts, ...parts[scene.tree.shape] };
+      if (!act || !(speed > 0) || !shapeParts.lane.offsetWidth) return 0;
       film.start(speed);
-      return act({ film, parts: here, scene, root }) / speed;
+      return act({ film, parts: shapeParts, scene, root }) / speed;
     },
     stop: film.stop,
   };
@@ -120,11 +120,11 @@ const ACTS = {
   replace({ film, parts, scene }) {
     const land = throwNumber(film, parts, scene, 350, 640);
     reveal(film, parts, land);
-    const own = scene.tree.nodes[scene.tree.focus];
+    const focus = scene.tree.nodes[scene.tree.focus];
     const fallen =
       scene.tree.shape === 'tree'
         ? -1
-        : scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
+        : scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === focus.column);
     const chip = nodeAt(parts, fallen)?.firstElementChild;
     film.move(
       chip,

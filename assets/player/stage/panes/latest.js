@@ -4,8 +4,8 @@
  */
 
 /**
- * ask(question) sends one. { want(question), hear(answer), drop() }: a question waits until the one before
- * is answered, and gives way to a newer one; hear returns the answer if it is to the newest question, else
+ * ask(question) sends one. { want(question), receive(answer), drop() }: a question waits until the one before
+ * is answered, and gives way to a newer one; receive returns the answer if it is to the newest question, else
  * null; drop forgets all.
  */
 export function createLatest(ask) {
@@ -22,7 +22,7 @@ export function createLatest(ask) {
       wanted = question;
       if (!sent) send();
     },
-    hear(answer) {
+    receive(answer) {
       if (!sent || Object.keys(sent).some((key) => answer[key] !== sent[key])) return null;
       if (sent !== wanted) {
         send();

@@ -64,7 +64,7 @@ export function createVocabulary(root, ask) {
       look();
     },
     onAnswer(text, run) {
-      const answer = question.hear({ run, ...JSON.parse(text) });
+      const answer = question.receive({ run, ...JSON.parse(text) });
       if (!answer) return;
       set(tokens, { hidden: Boolean(answer.error) });
       if (answer.error) write(status, tell(answer.error));

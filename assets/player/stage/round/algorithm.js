@@ -117,7 +117,7 @@ function gathered({ verdicts, path, position }) {
 
 /** How many guesses there are, and the one that is drawn; whose q that is, and what it drew. */
 const loop = ({ verdicts }, { slot }) => [`for i = 1 to ${verdicts.length}: i = ${slot + 1}`];
-function asked({ verdicts }, { slot }, { drafter }) {
+function draftWords({ verdicts }, { slot }, { drafter }) {
   const parent = verdicts[verdicts[slot].parent];
   return [...at('q', slot), '(x) ← ', drafter, '(…', ...(parent ? [show(parent.text)] : []), ')'];
 }
@@ -159,7 +159,7 @@ const LINES = {
   paper: [
     unlit,
     line(['draft'], loop),
-    line(['draft'], asked, 1),
+    line(['draft'], draftWords, 1),
     line(['draft'], drafted, 1),
     unlit,
     line(['verify'], rows),

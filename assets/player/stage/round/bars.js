@@ -61,7 +61,7 @@ export function viewAt(round, node) {
 }
 
 /** Whether a node of the lane is the target's own token and has been drawn. */
-export function isOwn(round, moment, focus) {
+export function isTargetToken(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
 }
 
@@ -94,9 +94,9 @@ export function isPlain({ verdicts, extra }, { order }) {
  */
 export function figure(story, round, moment, focus) {
   const { extra, verdicts, path } = round;
-  const own = isOwn(round, moment, focus);
-  const last = own || isPlain(round, moment);
-  const resampled = own && extra.emission === 'resampled';
+  const isTargets = isTargetToken(round, moment, focus);
+  const last = isTargets || isPlain(round, moment);
+  const resampled = isTargets && extra.emission === 'resampled';
   const node = resampled ? extra.node : focus;
   const verdict = verdicts[node];
   if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
@@ -107,7 +107,7 @@ export function figure(story, round, moment, focus) {
   const both = known.p && known.q;
   const draws = moment.kind === 'residual' ? node === extra.node : resampled && !extra.zero_residual;
   const residual = both && !moment.noDice && view.left > 0 && draws;
-  const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
+  const thrown = verdict && !isTargets && !moment.noDice && isThrown(round, moment, node);
   return {
     title: {
       after: before(story, round, unguessed ? (path.at(-1) ?? -1) : verdict.parent),
@@ -118,7 +118,7 @@ export function figure(story, round, moment, focus) {
     forks: !isChain(round),
     rows: rowsOf(view, family, known, {
       drafted: known.q ? verdict.token : null,
-      emitted: own ? extra.token : null,
+      emitted: isTargets ? extra.token : null,
       u: thrown ? verdict.u : null,
     }),
     overlap: both ? view.overlap : null,
@@ -126,7 +126,7 @@ export function figure(story, round, moment, focus) {
     mode: modeOf(known, residual, moment.noDice),
     weight: view.weight ?? null,
     weighs: typeof verdict?.weight === 'number',
-    ...framed(round, moment, node, own),
+    ...framed(round, moment, node, isTargets),
   };
 }
 
@@ -215,10 +215,10 @@ function nowThat({ refused, outright }, verdict, scored) {
 }
 
 /** The two tokens to compare where no random number decides, and whether they are the same. */
-function framed(round, moment, node, own) {
+function framed(round, moment, node, isTargets) {
   const { noDice, order } = moment;
   const { extra, verdicts } = round;
-  const drawn = !noDice || noDice === 'typical' || (own && extra.emission === 'bonus');
+  const drawn = !noDice || noDice === 'typical' || (isTargets && extra.emission === 'bonus');
   const verdict = drawn || order < ORDER.dart ? undefined : verdicts[node];
   const state = verdict && stateOf(round, moment, node);
   if (state === 'accepted') return { framed: [verdict.token], same: true };

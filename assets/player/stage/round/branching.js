@@ -8,9 +8,9 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
-import { elders, isOwn, keepChance, scored } from './bars.js';
+import { elders, isTargetToken, keepChance, scored } from './bars.js';
 import { waits } from './ruler.js';
-import { BARE, guessAt, ownNode, rootOf } from './tree.js';
+import { BARE, guessAt, targetNode, rootOf } from './tree.js';
 import { words } from '../words.js';
 
 /** The most siblings in the trial line. */
@@ -38,13 +38,13 @@ const RANK = {
 export function branchesOf(story, round, moment, focus) {
   const { verdicts, path, extra, position } = round;
   const end = path.at(-1) ?? -1;
-  const here = isOwn(round, moment, focus) ? end : (verdicts[focus]?.parent ?? -1);
+  const parent = isTargetToken(round, moment, focus) ? end : (verdicts[focus]?.parent ?? -1);
   const line = new Set(focus < verdicts.length ? branchOf(round, focus) : path);
   const drafters = [...new Set(verdicts.map(({ source }) => source.who))];
   const nodes = verdicts.map((verdict, node) =>
-    guess(round, moment, verdict, { focus, here, line, drafters }),
+    guess(round, moment, verdict, { focus, parent, line, drafters }),
   );
-  if (extra) nodes.push(ownPlace(extra, moment, { parent: end, column: path.length + 1 }));
+  if (extra) nodes.push(targetPlace(extra, moment, { parent: end, column: path.length + 1 }));
   const columns = Math.max(offeredOf(round), extra ? path.length + 1 : 0);
   const each = Array.from(
     { length: columns },
@@ -57,7 +57,7 @@ export function branchesOf(story, round, moment, focus) {
     focus,
     nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })),
     places: Array.from({ length: columns + 1 }, (_, at) => position - 1 + at),
-    trial: trial(story, round, moment, focus, here),
+    trial: trial(story, round, moment, focus, parent),
     drafters: drafters.length > 1 ? drafters.map((who) => [letter(who), plainName(who)]) : [],
     rows: Math.max(...each),
   };
@@ -98,11 +98,11 @@ function guess(round, moment, verdict, looked) {
 }
 
 /** How much a guess matters, by which chips are given out. */
-function rank({ node, parent, state }, { focus, here, line }) {
+function rank({ node, parent, state }, { focus, parent: tested, line }) {
   if (node === focus) return RANK.focus;
   if (line.has(node)) return RANK.path;
   if (state === 'accepted') return RANK.accepted;
-  if (parent === here) return state === 'rejected' ? RANK.tried : RANK.sibling;
+  if (parent === tested) return state === 'rejected' ? RANK.tried : RANK.sibling;
   if (state === 'rejected') return RANK.rejected;
   return parent === focus ? RANK.child : 0;
 }
@@ -113,9 +113,9 @@ function likely(round, node) {
 }
 
 /** The target's own token, or its place until it is drawn. */
-function ownPlace(extra, moment, at) {
+function targetPlace(extra, moment, at) {
   const shown = isSettled(moment)
-    ? ownNode(extra, at, moment)
+    ? targetNode(extra, at, moment)
     : { ...BARE, ...at, node: null, kind: 'coming', label: words.lane.empty({ position: at.column }) };
   return { ...shown, order: 1, siblings: 1, text: extra.text, letter: '', rank: RANK.own };
 }

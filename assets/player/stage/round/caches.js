@@ -88,10 +88,10 @@ function targetLength({ target_cache: span }, { kind }) {
 function draftLength({ timing: { draft: calls } }, span, { kind, slot }) {
   if (kind !== 'draft') return kind === 'trim' ? span.kept : span.written;
   let made = 0;
-  const own = calls.findIndex(({ nodes }) => (made += nodes) > slot);
+  const call = calls.findIndex(({ nodes }) => (made += nodes) > slot);
   return Math.max(
     span.before,
-    span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0),
+    span.written - calls.slice(call, -1).reduce((sum, { nodes }) => sum + nodes, 0),
   );
 }
 

@@ -207,9 +207,9 @@ function lines(names, values) {
     );
 }
 
-/** Round numbers between two ends, at most so many; whole: without fractions. */
-export function ticksOf([low, high], most, whole) {
-  const rough = Math.max((high - low) / most, whole ? 1 : 1e-9);
+/** Round numbers between two ends, at most so many; integers: without fractions. */
+export function ticksOf([low, high], most, integers) {
+  const rough = Math.max((high - low) / most, integers ? 1 : 1e-9);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((each) => each * power >= rough * 0.999);
   const first = Math.ceil(low / step);

@@ -26,12 +26,12 @@ export function clocks({ trace }) {
   const spec = guessing(timings);
   const made = tokensOf({ rounds });
   const says = words.clocks;
-  const lane = (name, found, total) => ({
+  const lane = (name, times, total) => ({
     name,
     title: says.names[name],
     sum: total,
-    paths: found.paths,
-    apart: found.passes <= MANY,
+    paths: times.paths,
+    apart: times.passes <= MANY,
     done: null,
   });
   if (!race) {

@@ -37,13 +37,13 @@ export function summaryOf(round, ghost) {
   ]);
 }
 
-/** The rules that can be asked about a run under `own`. */
-export function rulesBut(rules, own) {
-  return rules.filter(({ name }) => name !== own);
+/** The rules that can be asked about a run under `rule`. */
+export function rulesBut(rules, rule) {
+  return rules.filter(({ name }) => name !== rule);
 }
 
-/** The run's γ and the ghost's over the rounds, as a figure (figure.js). own: the name of the run's rule. */
-export function ghostFigure(rounds, ghost, own) {
+/** The run's γ and the ghost's over the rounds, as a figure (figure.js). rule: the name of the run's rule. */
+export function ghostFigure(rounds, ghost, rule) {
   const { name } = ghost;
   const asked = ghost.asked.slice(0, rounds.length);
   const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
@@ -58,7 +58,7 @@ export function ghostFigure(rounds, ghost, own) {
     title: words.ghost.chart({ name }),
     says: words.ghost.says({
       name,
-      own,
+      own: rule,
       would: number(mean(would)),
       drawn: number(mean(drawn)),
       same: would.filter((gamma, index) => gamma === drawn[index]).length,
@@ -68,7 +68,7 @@ export function ghostFigure(rounds, ghost, own) {
     x: words.ghost.round,
     y: words.ghost.guesses,
     series: [
-      { ...series, name: own, y: drawn.slice(0, x.length), colour: 'q-edge', about: about.drawn },
+      { ...series, name: rule, y: drawn.slice(0, x.length), colour: 'q-edge', about: about.drawn },
       { ...series, name, y: would, colour: 'ink', dash: 'dash', about: about.would },
     ],
     table: {
@@ -76,7 +76,7 @@ export function ghostFigure(rounds, ghost, own) {
       rows: asked.map(([gamma, reason, , unknown], at) => [x[at], drawn[at], gamma, unknown, tell(reason)]),
     },
     raw: {
-      rule: own,
+      rule,
       asked: name,
       rounds: asked.map(([gamma, reason, signal, unknown], at) => ({
         round: x[at],

@@ -227,8 +227,8 @@ function footOf({ trace: { rounds } }, round, moment) {
   const done = rounds.slice(0, moment.round + (isSettled(moment) ? 1 : 0));
   const deepest = Math.max(0, ...done.map(offeredOf));
   const kept = Array.from({ length: Math.min(ROWS, deepest) }, (_, place) => {
-    const reached = done.filter((each) => each.path.length >= place && offeredOf(each) > place);
-    return reached.length ? reached.filter((each) => each.path.length > place).length / reached.length : null;
+    const tested = done.filter((each) => each.path.length >= place && offeredOf(each) > place);
+    return tested.length ? tested.filter((each) => each.path.length > place).length / tested.length : null;
   }).filter((share) => share !== null);
   return [
     words.heads.cost({

@@ -8,17 +8,17 @@ import { words } from '../words.js';
 import { saidAll, tell } from '../../words/words.js';
 
 /**
- * The cheaper drafter's guess: { text, kept, says, told }, kept if the draft model took it; null where
+ * The cheaper drafter's guess: { text, kept, says, sentence }, kept if the draft model took it; null where
  * nobody guessed.
  */
 export function innerOf({ token, source: { inner } }) {
   if (!inner) return null;
   const kept = inner.token === token;
-  const [says, told] = saidAll(words.inner[kept ? 'kept' : 'refused'], {
+  const [says, sentence] = saidAll(words.inner[kept ? 'kept' : 'refused'], {
     who: plainName(inner.who),
     text: inSentence(inner.text),
   });
-  return { text: show(inner.text), kept, says, told };
+  return { text: show(inner.text), kept, says, sentence };
 }
 
 /** One sentence on where a guess came from; may be empty. */

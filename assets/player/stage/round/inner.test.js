@@ -15,7 +15,7 @@ test('a cheaper drafter’s guess says whether the draft model took it, and by w
     text: '·a<U+202E>b',
     kept: true,
     says: 'n-gram guessed it',
-    told: 'The n-gram had guessed it for the draft model, which accepted it.',
+    sentence: 'The n-gram had guessed it for the draft model, which accepted it.',
   });
   assert.deepEqual(
     [innerOf(guess(6)).kept, evidence(guess(6))],
@@ -38,7 +38,7 @@ test('the lane of a cascade shows the inner guesses of its guesses; labels and w
       if (!inner) return;
       fates.add(`${state} ${inner.kept}`);
       assert.ok(label.endsWith(`, ${inner.says}`), label);
-      assert.ok(why(story.trace, story.beats, at, { round, slot }).sentence.endsWith(inner.told));
+      assert.ok(why(story.trace, story.beats, at, { round, slot }).sentence.endsWith(inner.sentence));
     });
   });
   assert.equal(fates.size, 8, 'every verdict of the target on every verdict of the draft model');

@@ -33,20 +33,21 @@ function refined({ trace: { rounds } }, moment) {
   const from = Math.max(0, moment.round - PASSES + 1);
   const rows = rounds.slice(from, moment.round + 1).map((each, index) => {
     const now = from + index === moment.round;
-    const cells = now && !isSettled(moment) ? asked(each, moment) : answered(each, rounds[from + index + 1]);
+    const cells =
+      now && !isSettled(moment) ? waiting(each, moment) : answered(each, rounds[from + index + 1]);
     return { name: words.passes.pass({ number: from + index + 1 }), now, cells: placed(cells, first) };
   });
   const { path, extra } = round;
-  const own = extra ? inSentence(extra.text) : '';
+  const text = extra ? inSentence(extra.text) : '';
   const says = !isSettled(moment)
     ? words.passes.asks
     : path.length
       ? words.passes.settles({ kept: path.length, all: path.length + (extra ? 1 : 0) })
-      : words.passes.moves({ own });
+      : words.passes.moves({ own: text });
   return { says, places: placesFrom(first), rows, groups: [] };
 }
 
-function asked(round, moment) {
+function waiting(round, moment) {
   return round.verdicts
     .map(({ depth, text }, node) => ({
       position: round.position + depth,

@@ -6,7 +6,7 @@
 import { apart, count, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
 import { thresholdOf } from '../../trace/threshold.js';
-import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
+import { callout, elders, isTargetToken, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from '../words.js';
 import { tell } from '../../words/words.js';
 
@@ -43,7 +43,7 @@ export function ruler(round, moment, focus) {
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node), null, shown);
-  if (isOwn(round, moment, focus)) return drawn(round, byThreshold, shown);
+  if (isTargetToken(round, moment, focus)) return drawn(round, byThreshold, shown);
   if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null, shown);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
@@ -253,12 +253,12 @@ function law(view, role, total, hit, shown, verdict = 'accepted') {
   };
   for (const bar of top) {
     const share = mass(bar) / total;
-    const found = bar.token === hit?.token;
+    const isHit = bar.token === hit?.token;
     add(share, {
       label: share > NAMED ? show(bar.text) : '',
       token: bar.token,
-      hit: found,
-      ...(found ? { callout: callout(bar.text, share) } : {}),
+      hit: isHit,
+      ...(isHit ? { callout: callout(bar.text, share) } : {}),
     });
   }
   const many = words.others({ many: count(view.rest.count + view.bars.length - top.length) });

@@ -261,13 +261,13 @@ const PLACES = {
 export function bar({ beats, rounds }, at) {
   const { round, kind } = beats[at];
   if (kind === 'rest') return [];
-  const found = [];
+  const entries = [];
   for (let beat = rounds[round].beat; beat < rounds[round + 1].beat; beat += 1) {
     const name = PLACES[beats[beat].kind];
-    if (found.at(-1)?.name !== name) found.push({ name, label: words.beats[name], beat, many: 0 });
-    found.at(-1).many += 1;
+    if (entries.at(-1)?.name !== name) entries.push({ name, label: words.beats[name], beat, many: 0 });
+    entries.at(-1).many += 1;
   }
-  return found.map(({ many, ...entry }) => {
+  return entries.map(({ many, ...entry }) => {
     const inside = at - entry.beat;
     const state = inside < 0 ? 'ahead' : inside < many ? 'now' : 'done';
     return { ...entry, state, step: state === 'now' && many > 1 ? `${inside + 1}/${many}` : '' };
@@ -299,9 +299,9 @@ export function stay(story, at, pace, motion) {
 
 /** How many beats in a row have this sentence. */
 function neighbours(story, at) {
-  const own = spoken(headline(story, at));
+  const sentence = spoken(headline(story, at));
   const same = (beat) =>
-    story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;
+    story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === sentence;
   let [first, last] = [at, at];
   while (same(first - 1)) first -= 1;
   while (same(last + 1)) last += 1;
@@ -315,8 +315,8 @@ function known({ beats, trace, rounds }, at) {
   const kind = sort(trace, beats[at]);
   let seen = 0;
   for (let index = 0; index < round && seen < KNOWN.times; index += 1) {
-    const own = beats.slice(rounds[index].beat, rounds[index + 1].beat);
-    seen += own.some((beat) => sort(trace, beat) === kind);
+    const ofRound = beats.slice(rounds[index].beat, rounds[index + 1].beat);
+    seen += ofRound.some((beat) => sort(trace, beat) === kind);
   }
   return seen >= KNOWN.times;
 }

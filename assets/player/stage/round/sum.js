@@ -7,7 +7,7 @@
 import { apart, inSentence, number, times } from '../../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
-import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
+import { elders, isTargetToken, keepChance, viewAt, weightAfter } from './bars.js';
 import { evidence } from './inner.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { waits } from './ruler.js';
@@ -22,7 +22,7 @@ const judged = (won) =>
   won ? { text: words.sum.accept, state: 'accepted' } : { text: words.sum.reject, state: 'rejected' };
 
 /** What the target's own token is. */
-const ownOf = (emission) =>
+const emissionOf = (emission) =>
   emission === 'bonus'
     ? { text: words.sum.bonus, state: 'bonus', late: true }
     : { text: words.sum.replacement, state: 'resampled', late: true };
@@ -30,7 +30,7 @@ const ownOf = (emission) =>
 /** The entries at a node. */
 export function sum(round, moment, focus) {
   const { kind, noDice } = moment;
-  if (isOwn(round, moment, focus)) return own(round, moment);
+  if (isTargetToken(round, moment, focus)) return targetSum(round, moment);
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   const state = verdict && stateOf(round, moment, node);
@@ -142,11 +142,11 @@ export function isRescued({ verdict, weight, u, accept_prob: keep }) {
 }
 
 /** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
-function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
+function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance) {
   const before = number(viewAt(round, node).weight ?? 1);
   const taken = childrenOf(round, node).filter((child) => round.verdicts[child].verdict === 'rejected');
-  const weight = isChain(round) ? own : weightAfter(round, node, taken.slice(0, -1));
-  const [name, value] = [[v('ρ')], number(own)];
+  const weight = isChain(round) ? tokenWeight : weightAfter(round, node, taken.slice(0, -1));
+  const [name, value] = [[v('ρ')], number(tokenWeight)];
   return [
     {
       label: words.sum.weight({ text: inSentence(text) }),
@@ -217,9 +217,9 @@ function left({ left: over, weight }) {
   ];
 }
 
-function own(round, moment) {
+function targetSum(round, moment) {
   const { extra } = round;
-  const [text, verdict] = [inSentence(extra.text), ownOf(extra.emission)];
+  const [text, verdict] = [inSentence(extra.text), emissionOf(extra.emission)];
   const { noDice } = moment;
   if (noDice && noDice !== 'typical') {
     const terms =

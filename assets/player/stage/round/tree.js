@@ -43,7 +43,7 @@ export function treeOf(story, round, moment, focus) {
   const last = [...line].at(-1) ?? -1;
   const nodes = verdicts.map((verdict, node) => guess(story, round, moment, verdict, node, line.has(node)));
   const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
-  const own = settled && extra && ownNode(extra, { parent: end, column: path.length + 1 }, moment);
+  const fromTarget = settled && extra && targetNode(extra, { parent: end, column: path.length + 1 }, moment);
   const note = settled
     ? words.lane[extra ? 'notReached' : 'ended']
     : verdicts.length
@@ -54,8 +54,8 @@ export function treeOf(story, round, moment, focus) {
     note,
     label: note === words.lane.bonusWaits ? words.lane.bonusIfAll : words.lane.bonusPlace({ note }),
   };
-  if (own) nodes.push(own);
-  if (!own || resampled) nodes.push(free);
+  if (fromTarget) nodes.push(fromTarget);
+  if (!fromTarget || resampled) nodes.push(free);
   return {
     shape: 'chain',
     columns,
@@ -142,8 +142,8 @@ function guess(story, round, moment, verdict, node, inLine) {
  */
 function named({ text, places }, round, moment, node, values) {
   const { verdicts } = round;
-  const own = speak(verdicts[node].text) + values;
-  if (!bytesOf(verdicts[node].text)) return own;
+  const label = speak(verdicts[node].text) + values;
+  if (!bytesOf(verdicts[node].text)) return label;
   const codes = [];
   const open = text
     .slice(places[round.position]?.from ?? round.position, round.position)
@@ -165,11 +165,11 @@ function named({ text, places }, round, moment, node, values) {
       codes.push(...part);
       const letter = spelt([...open, ...codes]);
       if (letter !== null && branch.indexOf(at) >= branch.indexOf(node))
-        return words.lane.part({ bytes: own, letter: show(letter) });
+        return words.lane.part({ bytes: label, letter: show(letter) });
       if (letter !== null) open.length = codes.length = 0;
     }
   }
-  return words.lane.part({ bytes: own, letter: null });
+  return words.lane.part({ bytes: label, letter: null });
 }
 
 /**
@@ -209,7 +209,7 @@ function tierOf(round, moment, state) {
 }
 
 /** The target's own token, once it is drawn. */
-export function ownNode(extra, at, moment) {
+export function targetNode(extra, at, moment) {
   return {
     ...BARE,
     ...at,

@@ -35,7 +35,7 @@ export function why(trace, beats, at, where) {
   if (state === null) return { ...card(null, 'draft', '', words.why.empty, ''), at: where };
   const [line, sentence, source] = guessSaid(round, moment, verdict, state);
   const inner = innerOf(verdict);
-  const sentences = inner ? `${sentence} ${inner.told}` : sentence;
+  const sentences = inner ? `${sentence} ${inner.sentence}` : sentence;
   return { ...card(show(verdict.text), state, line, sentences, source), at: where };
 }
 

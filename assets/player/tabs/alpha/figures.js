@@ -131,7 +131,7 @@ export function tokensFigure(rounds, rates, basis, points) {
   if (!gap && !points.length) return null;
   const curve = basis.alpha === null ? [] : curveOf(basis, Math.max(MOST, rates.gamma.high));
   const { mean, reach } = rates.perPass;
-  const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
+  const byGamma = Object.fromEntries(points.map((point) => [point.gamma, point]));
   return {
     title: texts.title,
     says: gap ? gapLine(gap, rates) : texts.none,
@@ -173,7 +173,7 @@ export function tokensFigure(rounds, rates, basis, points) {
       rows: rowsOf(curve, points).map((gamma) => [
         gamma,
         curve[gamma]?.tokens,
-        ...spread(found[gamma], 'tokens'),
+        ...spread(byGamma[gamma], 'tokens'),
       ]),
     },
     raw: { gap, curve, points },
@@ -234,7 +234,7 @@ export function speedFigure(basis, whatIf, points) {
           },
         ]
       : [];
-  const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
+  const byGamma = Object.fromEntries(points.map((point) => [point.gamma, point]));
   const highest = Math.max(
     ...[...curve, ...other].map(({ speedup }) => speedup),
     ...points.map(({ speedup }) => speedup.high),
@@ -268,7 +268,7 @@ export function speedFigure(basis, whatIf, points) {
         gamma,
         curve[gamma]?.speedup,
         other[gamma]?.speedup,
-        ...spread(found[gamma], 'speedup'),
+        ...spread(byGamma[gamma], 'speedup'),
       ]),
     },
     raw: { basis: numbersOf(basis), whatIf: whatIf && numbersOf(whatIf), curve, other, points },

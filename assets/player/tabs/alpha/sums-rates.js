@@ -31,9 +31,9 @@ export function ratesOf(rounds) {
     accepted,
     emitted,
     rates: Object.fromEntries(
-      Object.entries({ tested: tested.length, drafted, emitted }).map(([name, whole]) => [
+      Object.entries({ tested: tested.length, drafted, emitted }).map(([name, total]) => [
         name,
-        share(accepted, whole),
+        share(accepted, total),
       ]),
     ),
     overlap: overlapOf(deciding),

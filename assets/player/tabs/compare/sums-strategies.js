@@ -54,10 +54,10 @@ export function outcomes(plan, cells) {
     .slice(0, wholeLaps(cells) * TRIED.length * WAYS.length)
     .map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
   return TRIED.map((_, prompt) => {
-    const here = runs.filter((run) => run.prompt === prompt);
-    const of = (way) => here.filter((run) => run.way === way).map(({ cost }) => cost);
+    const ofPrompt = runs.filter((run) => run.prompt === prompt);
+    const of = (way) => ofPrompt.filter((run) => run.way === way).map(({ cost }) => cost);
     return {
-      baseline: { rate: range(here.map(({ cell }) => (1000 * cell.tokens.length) / cell.plain)) },
+      baseline: { rate: range(ofPrompt.map(({ cell }) => (1000 * cell.tokens.length) / cell.plain)) },
       ...Object.fromEntries(
         WAYS.map((way) => [
           way,

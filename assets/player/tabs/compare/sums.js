@@ -135,7 +135,8 @@ function sameText(group, by) {
   const [at, other] = others
     .map((lane) => [firstDifference(first.tokens, lane.tokens), lane])
     .reduce(
-      (least, found) => (found[0] !== null && (least[0] === null || found[0] < least[0]) ? found : least),
+      (least, candidate) =>
+        candidate[0] !== null && (least[0] === null || candidate[0] < least[0]) ? candidate : least,
       [null, null],
     );
   if (at === null)

@@ -22,7 +22,7 @@ export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
   const result = createFinding();
-  const fromHere = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
+  const fromThisRun = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
 
   function show(finding, trace, record = null) {
     const { config } = record ?? trace.info;
@@ -31,14 +31,14 @@ export function createAnswers({ prove, leave }, head, question) {
     set(head.node, { 'data-stale': false });
     head.answer(...answerOf(finding));
     if (record) head.fromRecord(record, trace);
-    else fromHere(config);
+    else fromThisRun(config);
     question.sabotaged(bug !== null);
   }
 
   function showEquality(equality, { info: { config } }) {
     result.equality(equality);
     head.answer(...equalityAnswer(equality));
-    fromHere(config);
+    fromThisRun(config);
   }
 
   function settle(text) {

@@ -22,8 +22,8 @@ export function sizes(fewest, most) {
 
 /** The place of the first size that is no smaller than n. */
 export function placeOf(list, n) {
-  const found = list.findIndex((size) => size >= n);
-  return found < 0 ? list.length - 1 : found;
+  const index = list.findIndex((size) => size >= n);
+  return index < 0 ? list.length - 1 : index;
 }
 
 /**

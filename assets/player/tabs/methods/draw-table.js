@@ -29,7 +29,7 @@ export function createMethodTable(want) {
     node: el('div', look, table),
     draw(rows, { kind, column, way }) {
       const speedups = rows.flatMap(({ kinds }) =>
-        Object.values(kinds ?? {}).map((found) => found?.speedup ?? 0),
+        Object.values(kinds ?? {}).map((result) => result?.speedup ?? 0),
       );
       const most = 1.04 * Math.max(1, ...speedups);
       write(table.caption, texts.caption({ kind }));
@@ -77,13 +77,13 @@ function createRow(onRun) {
 /** most: the largest speed-up of the whole table, where every row's strip ends. */
 function paintRow(row, item, kind, most) {
   const texts = words.overview;
-  const { title, found, plain } = item;
+  const { title, result, plain } = item;
   const [name, tokens, speedup, alpha, cost, memory, needs, exact] = row.children;
   row.shows = item;
   set(row, {
     'data-plain': plain,
-    'data-slower': Boolean(found && found.speedup < 1),
-    'data-missing': !found,
+    'data-slower': Boolean(result && result.speedup < 1),
+    'data-missing': !result,
   });
   const button = name.firstElementChild;
   write(button, title);
@@ -91,14 +91,17 @@ function paintRow(row, item, kind, most) {
     disabled: plain || Boolean(item.lacks),
     title: plain ? null : item.lacks || texts.run({ name: title }),
   });
-  write(tokens, found ? number(found.tokens) : item.lacks || item.refused || texts.missing);
+  write(tokens, result ? number(result.tokens) : item.lacks || item.refused || texts.missing);
   const [big, small, strip] = speedup.children;
-  write(big, found ? multiple(found.speedup) : '');
-  write(small, found && !plain ? texts.range({ low: multiple(found.low), high: multiple(found.high) }) : '');
+  write(big, result ? multiple(result.speedup) : '');
+  write(
+    small,
+    result && !plain ? texts.range({ low: multiple(result.low), high: multiple(result.high) }) : '',
+  );
   paintStrip(strip, item, kind, most);
-  write(alpha, found && found.alpha !== null ? number(found.alpha) : texts.nothing);
-  write(cost, found ? texts.steps({ value: number(found.cost) }) : texts.nothing);
-  write(memory, found ? bytes(found.memory) : texts.nothing);
+  write(alpha, result && result.alpha !== null ? number(result.alpha) : texts.nothing);
+  write(cost, result ? texts.steps({ value: number(result.cost) }) : texts.nothing);
+  write(memory, result ? bytes(result.memory) : texts.nothing);
   write(needs, plain ? texts.nothing : needsOf(item.entry));
   const [verdict, why] = exact.children;
   write(
@@ -120,7 +123,7 @@ function paintRow(row, item, kind, most) {
 /** Where each kind of text stands between no speed-up and the largest of all. */
 function paintStrip(strip, { kinds, plain }, kind, most) {
   const there =
-    plain || !kinds ? [] : Object.entries(kinds).filter(([name, found]) => name !== 'all' && found);
+    plain || !kinds ? [] : Object.entries(kinds).filter(([name, result]) => name !== 'all' && result);
   set(strip, {
     hidden: !there.length,
     'aria-label': there

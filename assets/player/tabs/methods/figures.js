@@ -25,23 +25,23 @@ const COLOURS = {
 };
 
 /**
- * The cost of a round against tokens a pass, a point a method. rows: { title, entry, found, spread: what
+ * The cost of a round against tokens a pass, a point a method. rows: { title, entry, result, spread: what
  * each kind says }; kind: of text.
  */
 export function costs(rows, kind, raw) {
   const texts = words.overview.chart;
-  const shown = [{ ...PLAIN, title: texts.plain }, ...rows.filter(({ found }) => found)];
-  const [x, y] = ['cost', 'tokens'].map((value) => reach(shown.map(({ found }) => found[value])));
-  const spots = shown.map(({ title, found }) => ({
+  const shown = [{ ...PLAIN, title: texts.plain }, ...rows.filter(({ result }) => result)];
+  const [x, y] = ['cost', 'tokens'].map((value) => reach(shown.map(({ result }) => result[value])));
+  const spots = shown.map(({ title, result }) => ({
     name: title,
-    x: within(found.cost, x),
-    y: within(found.tokens, y),
+    x: within(result.cost, x),
+    y: within(result.tokens, y),
   }));
   const places = placed(spots, 0.0085, 0.042);
   const families = [...new Set(shown.map(({ entry }) => entry?.family ?? ''))];
   return {
     title: texts.title,
-    says: texts.says({ kind, many: rows.filter(({ found }) => found && found.speedup < 1).length }),
+    says: texts.says({ kind, many: rows.filter(({ result }) => result && result.speedup < 1).length }),
     x: texts.x,
     y: texts.y,
     raw,
@@ -71,16 +71,16 @@ function series(shown, places, family, colour) {
   const pick = (of) => mine.map(of);
   return {
     name: family && (words.methods.families[family]?.[0].text ?? family),
-    x: pick(({ found }) => found.cost),
-    y: pick(({ found }) => found.tokens),
+    x: pick(({ result }) => result.cost),
+    y: pick(({ result }) => result.tokens),
     kind: 'points',
     colour,
-    left: pick(({ found }) => found.tokens / found.high),
-    right: pick(({ found }) => found.tokens / found.low),
+    left: pick(({ result }) => result.tokens / result.high),
+    right: pick(({ result }) => result.tokens / result.low),
     symbols: pick(({ entry }) => SYMBOLS[entry?.shape ?? 'none']),
     labels: pick(({ title }) => title),
     places: pick(({ place }) => place),
-    about: pick(({ title, found: { tokens, cost, speedup, low, high } }) =>
+    about: pick(({ title, result: { tokens, cost, speedup, low, high } }) =>
       words.overview.chart.point({
         name: title,
         tokens: number(tokens),
@@ -127,11 +127,11 @@ function axis([low, high]) {
 
 function tabled({ title, exact, kinds }) {
   return Object.entries(kinds ?? {})
-    .filter(([kind, found]) => kind !== 'all' && found)
-    .map(([kind, found]) => [
+    .filter(([kind, result]) => kind !== 'all' && result)
+    .map(([kind, result]) => [
       title,
       kind,
-      ...SAVED.map((key) => found[key]),
+      ...SAVED.map((key) => result[key]),
       ...EXACT.map((key) => exact?.[key] ?? null),
     ]);
 }

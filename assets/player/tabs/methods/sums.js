@@ -28,7 +28,7 @@ export function questionOf({ entry, rule, gamma }, { seed, max_new_tokens: lengt
     Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]),
   );
   const common = { ...settingsOf({ entry, rule, gamma }), max_new_tokens: Math.min(LENGTH, length) };
-  return { kinds: cells.map(([kind]) => kind), over: cells.map(([, own]) => ({ ...common, ...own })) };
+  return { kinds: cells.map(([kind]) => kind), over: cells.map(([, values]) => ({ ...common, ...values })) };
 }
 
 /** What makes a run one of the method. */
@@ -73,11 +73,11 @@ export function byKind(kinds, cells) {
 /** The value of a row in a column; rows without one stand last, whichever way it is sorted. */
 export const COLUMNS = {
   name: (row) => row.name,
-  tokens: ({ found }) => found?.tokens,
-  speedup: ({ found }) => found?.speedup,
-  alpha: ({ found }) => found?.alpha,
-  cost: ({ found }) => found?.cost,
-  memory: ({ found }) => found?.memory,
+  tokens: ({ result }) => result?.tokens,
+  speedup: ({ result }) => result?.speedup,
+  alpha: ({ result }) => result?.alpha,
+  cost: ({ result }) => result?.cost,
+  memory: ({ result }) => result?.memory,
 };
 
 /** Rows in the order of a column, way 1 upwards and -1 downwards; plain decoding has its place among them. */
@@ -95,7 +95,7 @@ export function sorted(rows, column, way) {
 export const PLAIN = {
   name: 'plain',
   plain: true,
-  found: { tokens: 1, speedup: 1, low: 1, high: 1, alpha: null, cost: 1, memory: 0 },
+  result: { tokens: 1, speedup: 1, low: 1, high: 1, alpha: null, cost: 1, memory: 0 },
 };
 
 /**
@@ -104,15 +104,15 @@ export const PLAIN = {
  */
 export function verdictOf(rows) {
   const [best, next] = sorted(
-    rows.filter(({ found }) => found),
+    rows.filter(({ result }) => result),
     'speedup',
     -1,
   );
   if (!best) return null;
   return {
     best,
-    rival: next && next.found.high >= best.found.low ? next : null,
-    slower: rows.filter(({ found }) => found && found.speedup < 1).length,
+    rival: next && next.result.high >= best.result.low ? next : null,
+    slower: rows.filter(({ result }) => result && result.speedup < 1).length,
   };
 }
 

@@ -65,11 +65,11 @@ test('a method is measured in laps on each kind of text, with settings that a sw
 test('cells add up: ranges go over whole laps, and a round costs what makes the speed-up', () => {
   assert.equal(summed([]), null);
   const cells = [cell(), cell({ plain: 200 }), cell(), cell({ plain: 50 }), cell({ plain: 100 }), cell()];
-  const found = summed(cells);
-  assert.deepEqual([found.tokens, found.speedup, found.alpha, found.memory], [3, 650 / 300, 0.5, 2e6]);
-  assert.deepEqual([found.low, found.high], [1.5, 3]);
-  assert.equal(found.cost, 3 / found.speedup);
-  assert.equal(found.check, (3 * 180) / 650, 'a pass of 3 ms against 650 ms for 180 tokens');
+  const result = summed(cells);
+  assert.deepEqual([result.tokens, result.speedup, result.alpha, result.memory], [3, 650 / 300, 0.5, 2e6]);
+  assert.deepEqual([result.low, result.high], [1.5, 3]);
+  assert.equal(result.cost, 3 / result.speedup);
+  assert.equal(result.check, (3 * 180) / 650, 'a pass of 3 ms against 650 ms for 180 tokens');
   assert.equal(summed([cell({ tested: 0, accepted: 0 })]).alpha, null);
   const kinds = byKind(['tale', 'tale', 'tale', 'code', 'code', 'code'], cells);
   assert.deepEqual(Object.keys(kinds), ['all', 'tale', 'code']);
@@ -78,9 +78,9 @@ test('cells add up: ranges go over whole laps, and a round costs what makes the 
 
 test('a row without a figure stands last, whichever way a column is sorted', () => {
   const rows = [
-    { name: 'b', found: null },
-    { name: 'a', found: { speedup: 2 } },
-    { name: 'c', found: { speedup: 0.5 } },
+    { name: 'b', result: null },
+    { name: 'a', result: { speedup: 2 } },
+    { name: 'c', result: { speedup: 0.5 } },
     PLAIN,
   ];
   assert.deepEqual(
@@ -98,8 +98,8 @@ test('a row without a figure stands last, whichever way a column is sorted', () 
 });
 
 test('the fastest has a rival only where the ranges meet', () => {
-  const row = (name, low, speedup, high) => ({ name, found: { low, speedup, high } });
-  assert.equal(verdictOf([{ name: 'x', found: null }]), null);
+  const row = (name, low, speedup, high) => ({ name, result: { low, speedup, high } });
+  assert.equal(verdictOf([{ name: 'x', result: null }]), null);
   assert.deepEqual(verdictOf([row('a', 1.9, 2, 2.1), row('b', 1.2, 1.5, 1.8), row('c', 0.5, 0.6, 0.7)]), {
     best: row('a', 1.9, 2, 2.1),
     rival: null,
@@ -129,7 +129,7 @@ test('the recorded methods are whole, and the chart has a point for each and one
   const rows = Object.entries(answers).map(([name, reports]) => {
     const kinds = byKind(
       Object.keys(TEXTS).flatMap((kind) => Array(LAPS).fill(kind)),
-      reports.flatMap(({ cell: found }) => found ?? []),
+      reports.flatMap(({ cell: result }) => result ?? []),
     );
     const { exact } = reports.at(-1);
     return {
@@ -138,7 +138,7 @@ test('the recorded methods are whole, and the chart has a point for each and one
       entry: { family: 'models', shape: 'chain' },
       rule: RULES[0],
       kinds,
-      found: kinds.all,
+      result: kinds.all,
       exact,
     };
   });
@@ -148,7 +148,9 @@ test('the recorded methods are whole, and the chart has a point for each and one
     'only what is lossy fails',
   );
   assert.ok(
-    rows.every(({ kinds }) => Object.values(kinds).every((found) => found.speedup > 0 && found.tokens >= 1)),
+    rows.every(({ kinds }) =>
+      Object.values(kinds).every((result) => result.speedup > 0 && result.tokens >= 1),
+    ),
   );
   const figure = costs(rows, 'all', answers);
   const points = figure.series.filter(({ kind }) => kind === 'points');

@@ -164,7 +164,7 @@ function createKinds(first, choose) {
 }
 
 /**
- * The methods with what was found of each: { name, title, entry, rule, gamma, kinds, found: on the kind of
+ * The methods with results of each: { name, title, entry, rule, gamma, kinds, result: on the kind of
  * text, exact, lacks, refused }. source: the findings by name, measured with a config. usual: the rule that
  * a title need not name.
  */
@@ -182,7 +182,7 @@ function rowsOf(methods, source, config, kind, usual) {
       ...method,
       title,
       kinds,
-      found: kinds[kind] ?? null,
+      result: kinds[kind] ?? null,
       exact,
       refused,
       lacks: hasAsset(entry.asset) ? '' : texts.lacks({ asset: entry.asset }),
@@ -199,10 +199,10 @@ function answer(verdict, kind, { forward, config: { pair } }) {
     ? texts.close({ kind, name: best.title, rival: rival.title })
     : texts.fastest({ kind, name: best.title });
   return [
-    multiple(best.found.speedup),
+    multiple(best.result.speedup),
     says + texts.slower({ many: slower }),
     null,
-    cachedLine({ forward, pair, check: best.found.check }),
+    cachedLine({ forward, pair, check: best.result.check }),
   ];
 }
 

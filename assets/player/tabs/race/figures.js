@@ -58,13 +58,13 @@ function tokenLines({ gamma, siblings, alpha, kept, tested, expected }) {
 }
 
 /** How fast that should be, how fast it was, and which α it takes. */
-function speedLines({ gamma, c, v, expected, predicted, measured, each, breakEven, whole }) {
+function speedLines({ gamma, c, v, expected, predicted, measured, each, breakEven, roundCost }) {
   const texts = words.race.cost;
   const share = gamma
     ? texts.predicted[2]({ ...numbers({ expected, c, v }), gamma })
     : texts.alone(numbers({ expected, v }));
   const { plain, speculative } = each;
-  const least = breakEven.why ? texts.why[breakEven.why] : texts.breakEven[2](numbers({ whole }));
+  const least = breakEven.why ? texts.why[breakEven.why] : texts.breakEven[2](numbers({ whole: roundCost }));
   return [
     line('predicted', texts.predicted, share, predicted, multiple(predicted)),
     line(
@@ -95,9 +95,9 @@ export function gapLine({ gap, perRound, expected }) {
  * What the guesses of a tree beside the first of each place bring, and what they cost; '' where there are
  * none.
  */
-export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
+export function siblingsLine({ gamma, c, alpha, expected, roundCost, siblings }) {
   if (!siblings) return '';
-  const [gain, dear] = [expected / siblings.expected, whole / (whole - siblings.cost)];
+  const [gain, dear] = [expected / siblings.expected, roundCost / (roundCost - siblings.cost)];
   const [texts, pays] = [words.race.cost.siblings, gain > dear ? 'pays' : 'loses'];
   return (
     texts.bring({
@@ -111,7 +111,7 @@ export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
     }) +
     texts.cost({
       cost: number(siblings.cost),
-      whole: number(whole),
+      whole: number(roundCost),
       dear: factor(dear),
       levels: gamma,
       drafting: number(gamma * c),
@@ -121,9 +121,9 @@ export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
 }
 
 /** Why the run was as fast as it was, in numbers. */
-export function reasonLine({ gamma, rows, c, v, alpha, whole, teaching, perRound, measured, breakEven }) {
+export function reasonLine({ gamma, rows, c, v, alpha, roundCost, teaching, perRound, measured, breakEven }) {
   const { reason } = words.race;
-  if (measured >= 1) return reason.faster({ whole: number(whole), perRound: number(perRound) });
+  if (measured >= 1) return reason.faster({ whole: number(roundCost), perRound: number(perRound) });
   if (gamma === 0) return reason.nothing({ v: number(v) });
   const least = number(breakEven.alpha ?? 0);
   const against =

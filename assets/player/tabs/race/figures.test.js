@@ -61,7 +61,7 @@ test('the costs of a small race, computed by hand', () => {
   assert.deepEqual([costs.t1, costs.gamma, costs.c, costs.v, costs.overhead], [4, 2, 0.25, 1.5, 0.25]);
   assert.deepEqual([costs.kept, costs.tested, costs.alpha], [2, 3, 2 / 3]);
   near(costs.expected, 1 + 2 / 3 + 4 / 9);
-  assert.deepEqual([costs.cost, costs.whole], [2, 2.25]);
+  assert.deepEqual([costs.cost, costs.roundCost], [2, 2.25]);
   near(costs.predicted, 19 / 9 / 2);
   near(costs.measured, 16 / 4 / (18 / 4));
   near(costs.breakEven.alpha, (Math.sqrt(6) - 1) / 2); // 1 + a + a² = 2.25
@@ -282,7 +282,7 @@ test('a tree says what the guesses beside the first of each place bring, and wha
   const costs = costsOf({ rounds, race: race(6) });
   assert.deepEqual([costs.gamma, costs.rows, costs.c, costs.v, costs.alpha], [2, 5, 0.25, 1.5, 0.75]);
   assert.deepEqual(costs.siblings, { many: 2, all: 4, alpha: 0.5, expected: 1.75, cost: 0.25 });
-  assert.equal(costs.whole, 2.25);
+  assert.equal(costs.roundCost, 2.25);
   assert.equal(
     siblingsLine(costs),
     '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 ' +
@@ -331,7 +331,7 @@ test('in every recorded trace the parts come to the laps, and the factors to the
     assert.ok(result.low <= result.speedup + 1e-9 && result.speedup <= result.high + 1e-9, trace.name);
     assert.ok(costs.alpha === null || (costs.alpha >= 0 && costs.alpha <= 1));
     if (costs.breakEven.alpha !== null)
-      near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
+      near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.roundCost, 1e-6);
   }
 });
 

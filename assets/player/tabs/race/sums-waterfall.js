@@ -33,13 +33,13 @@ export function waterfall(trace) {
   const mean = (times) => sum(times) / race.rounds.length / each.plain;
   const d = mean(race.rounds.map(({ draft }) => drafting(draft)));
   const v = mean(race.rounds.map(({ verify }) => verify));
-  const whole = median(race.laps) / race.rounds.length / each.plain;
+  const roundCost = median(race.laps) / race.rounds.length / each.plain;
   const levels = [
     intendedGuesses(trace) + 1,
     perRound,
     perRound / (1 + d),
     perRound / (v + d),
-    perRound / whole,
+    perRound / roundCost,
   ];
   return [
     trace.info.controller === 'none' ? 'unsized' : 'rejections',

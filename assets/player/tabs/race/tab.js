@@ -109,7 +109,7 @@ async function withTimes(messages, run, at) {
 function createQuestion(ask, note, { onChange, timed }) {
   const texts = words.race;
   const job = createJob(ask, () => {}, Math.random().toString(36).slice(2));
-  const timedHere = new Set();
+  const timedRuns = new Set();
   let [awaited, refusal] = [null, '']; // the run whose times are awaited; why there are none
 
   function settle(text, refused = false) {
@@ -126,7 +126,7 @@ function createQuestion(ask, note, { onChange, timed }) {
   async function arrive(at, done) {
     const run = awaited;
     awaited = null;
-    timedHere.add(run);
+    timedRuns.add(run);
     await timed(run, at);
     settle('');
     done();
@@ -154,7 +154,7 @@ function createQuestion(ask, note, { onChange, timed }) {
     },
     busy: () => awaited !== null,
     refusal: () => refusal,
-    measured: (run) => timedHere.has(run),
+    measured: (run) => timedRuns.has(run),
   };
 }
 

@@ -159,9 +159,9 @@ export function passes(machine, rows = machine.gamma + 1) {
 export function batch(machine, alpha, isTable) {
   if (!machine.batches.length) return null;
   const { batch: texts, series: names, columns } = words.reason;
-  const found = batchesOf(machine, alpha);
-  const x = found.map(({ rows }) => rows);
-  const [first, last] = [found[0], found.at(-1)];
+  const batches = batchesOf(machine, alpha);
+  const x = batches.map(({ rows }) => rows);
+  const [first, last] = [batches[0], batches.at(-1)];
   let says = texts.measured({
     rows: machine.gamma + 1,
     first: first.rows,
@@ -171,16 +171,16 @@ export function batch(machine, alpha, isTable) {
   });
   const series = [
     { name: names.plain, x, y: x.map(() => 1), kind: 'line', colour: 'axis', dash: 'dot' },
-    { name: names.v, x, y: found.map(({ v }) => v), kind: 'dots', colour: 'p' },
+    { name: names.v, x, y: batches.map(({ v }) => v), kind: 'dots', colour: 'p' },
   ];
   if (alpha === null) says += texts.nothing;
   else {
-    const below = found.filter(({ speedup }) => speedup < 1).map(({ rows }) => rows);
+    const below = batches.filter(({ speedup }) => speedup < 1).map(({ rows }) => rows);
     const against = !below.length
       ? 'stays'
-      : below.length === found.length
+      : below.length === batches.length
         ? 'never'
-        : found.at(-below.length).rows === below[0]
+        : batches.at(-below.length).rows === below[0]
           ? 'falls'
           : 'mixed';
     says += texts.predicted({
@@ -195,7 +195,7 @@ export function batch(machine, alpha, isTable) {
     series.push({
       name: names.predicted,
       x,
-      y: found.map(({ speedup }) => speedup),
+      y: batches.map(({ speedup }) => speedup),
       kind: 'line',
       colour: 'overlap',
     });
@@ -208,7 +208,7 @@ export function batch(machine, alpha, isTable) {
     series,
     xaxis: doubling(TICKS),
     raw: machine,
-    table: { columns: columns.batch, rows: found.map(({ rows, v, c, speedup }) => [rows, v, c, speedup]) },
+    table: { columns: columns.batch, rows: batches.map(({ rows, v, c, speedup }) => [rows, v, c, speedup]) },
   };
 }
 
