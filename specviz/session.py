@@ -191,10 +191,10 @@ def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME, earlier: Seq
         prompt = tuple(tokenizer.conversation([*earlier, config.prompt], chat=config.chat))
     else:
         prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
-    check_tokens(len(prompt), pair.target.context, limits)
     if (why := pair.target.way.refused("long")) and len(prompt) + config.max_new_tokens > pair.target.context:
-        most = pair.target.context - len(prompt)
+        most = max(0, pair.target.context - len(prompt))
         raise ConfigError("too_far", context=pair.target.context, tokens=len(prompt), reason=why, most=most)
+    check_tokens(len(prompt), pair.target.context, limits)
     if (last := max(prompt)) >= pair.target.vocab_size:
         text, size = repr(tokenizer.piece(last)), f"{pair.target.vocab_size:,}"
         raise ConfigError("unknown_token", name="prompt", token=f"{last:,}", text=text, pair=pair.name, size=size)

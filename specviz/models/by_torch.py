@@ -62,6 +62,8 @@ def _tried(source: str, inner: Any, config: Any) -> HFModel:
         wrapped = bordered.model(inner)
     except (AttributeError, TypeError) as error:
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({fits.first_line(error)})") from None
+    except ConfigError as error:
+        raise ConfigError(f"{source} cannot be used: {error}; choose another model") from None
     found = () if fits.LENT else tried.trials(wrapped, inner)
     for use in ("chain", "back", "together"):
         if why := next((trial.reason for trial in found if trial.use == use), ""):
