@@ -52,11 +52,14 @@ def own_pair(model: str) -> str:
     return pair_name(model, model)
 
 
-def checks(config: RunConfig, limits: Limits = HOME) -> Iterator[int | Checked]:
-    """Yields how much is done, of `total()`, and what was found.
+def checks(
+    config: RunConfig, limits: Limits = HOME, *, prompts: int = PROMPTS, length: int = LENGTH
+) -> Iterator[int | Checked]:
+    """Yields how much is done, of `total(prompts)`, and what was found.
 
     Args:
         config: its pair's target is checked.
+        prompts, length: how many texts are compared in each way, and of how many tokens.
 
     Raises:
         ConfigError: the pair cannot be had.
@@ -66,31 +69,31 @@ def checks(config: RunConfig, limits: Limits = HOME) -> Iterator[int | Checked]:
         said = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
         yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, said)
     reference = Reference(pair)
-    greedy = replace(config, temperature=0.0, max_new_tokens=LENGTH, rule="rejection", costs=None, gamma_rule="fixed")
+    greedy = replace(config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed")
     wanted: dict[str, Greedy] = {}
     done = 0
     for way in WAYS:
         found = []
-        for prompt in texts(PROMPTS):
+        for prompt in texts(prompts):
             asked = replace(greedy, prompt=prompt, gamma_params={}, **{"params": {}, **way})
             found.append(_compared(asked, pair, reference, wanted, limits))
             done += 1
             yield done
         name = sentence("common.model.greedy", drafter=way["drafter"], gamma=way["gamma"])
-        yield _summary(name, found)
+        yield _summary(name, found, length)
 
 
-def total() -> int:
+def total(prompts: int = PROMPTS) -> int:
     """How many texts are compared."""
-    return len(WAYS) * PROMPTS
+    return len(WAYS) * prompts
 
 
-def _summary(what: Sentence, found: Sequence[tuple[Verdict, Sentence]]) -> Checked:
+def _summary(what: Sentence, found: Sequence[tuple[Verdict, Sentence]], length: int) -> Checked:
     for verdict in (Verdict.OTHER, Verdict.REFUSED, Verdict.TIE):
         for each, detail in found:
             if each is verdict:
                 return Checked(what, verdict, detail)
-    return Checked(what, Verdict.SAME, sentence("common.model.equal", texts=len(found), tokens=LENGTH))
+    return Checked(what, Verdict.SAME, sentence("common.model.equal", texts=len(found), tokens=length))
 
 
 def _compared(
@@ -102,7 +105,7 @@ def _compared(
     except ConfigError as error:
         return Verdict.REFUSED, error.sentence
     if config.prompt not in wanted:
-        wanted[config.prompt] = reference.greedy(run.prompt, LENGTH)
+        wanted[config.prompt] = reference.greedy(run.prompt, config.max_new_tokens)
     theirs, logits = wanted[config.prompt]
     differs = next((at for at, (one, other) in enumerate(zip(tokens, theirs, strict=False)) if one != other), None)
     if differs is None:

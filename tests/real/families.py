@@ -56,7 +56,8 @@ def near(model: Any) -> Any:
     other = copy.deepcopy(model)
     with torch.no_grad():
         for weight in other.parameters():
-            weight += 0.12 * weight.std() * torch.randn_like(weight)
+            if weight.numel() > 1:
+                weight += 0.12 * weight.std() * torch.randn_like(weight)
     return other
 
 

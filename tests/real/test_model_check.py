@@ -1,0 +1,67 @@
+"""`specviz check --model` over tiny random models of transformers' causal families: equal to generate, or refused."""
+
+from pathlib import Path
+
+import pytest
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+
+from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import tell
+from specviz.lab import model_check
+from specviz.lab.model_check import Verdict
+from tests.real.shrunk import pair_of, tiny
+
+NO_TREES = "bart bigbird_pegasus blenderbot blenderbot-small gpt_neo marian mbart mvp pegasus plbart roformer trocr"
+"""They count places themselves, or look back by place: a branch of a tree would be read wrongly."""
+REFUSED = {
+    "keeps a running state": """bailing_hybrid bamba falcon_h1 falcon_mamba granitemoehybrid inkling2_loop_text
+        inkling2_text inkling_text jamba kimi_linear lara_mini lfm2_moe lfm3 mamba mamba2 minimax olmo_hybrid qwen3_5
+        qwen3_5_moe qwen3_5_moe_text qwen3_5_text qwen3_next recurrent_gemma zamba zamba2 zaya""",
+    "keys and values of different sizes": """axk1 deepseek_v2 deepseek_v3 gemma4 gemma4_text gemma4_unified
+        gemma4_unified_assistant gemma4_unified_text glm4_moe_lite longcat_flash mimo_v2_flash minicpm3 sarvam_mla
+        youtu""",
+    "has layers of type": "axk2 deepseek_v32 deepseek_v4 glm_moe_dsa hy_v4 nemotron_h",
+    "does not say how long a text may be": "bloom cpmant mpt whisper xlstm",
+    "does not write text": "emu3 mllama",
+    "transformers makes no plain cache": "blt",
+    "cannot be run on slots": "rwkv",
+    "token by token, its logits are off": """camembert data2vec-text roberta roberta-prelayernorm xlm-roberta
+        xlm-roberta-xl xmod""",
+    "token by token, it fails": "prophetnet xlm",
+    "behind a rejected draft, its logits are off": "openai-gpt reformer xlnet",
+}
+"""What cannot be used at all, by the reason that is given."""
+WHY = {family: why for why, families in REFUSED.items() for family in families.split()}
+NORMAL = """llama qwen2 qwen3 mistral gemma gemma2 gemma3_text gpt2 gpt_bigcode gpt_neo gpt_neox gptj opt phi phi3
+    phimoe mixtral qwen3_moe gpt_oss llama4_text olmo2 cohere2 smollm3 starcoder2 stablelm falcon granite glm4 dots1
+    exaone4 bart marian roformer deepseek_v3 gemma4_text bloom roberta openai-gpt mamba qwen3_next"""
+"""Those of the shipped pairs among them, and one at least of every kind of fault that was found."""
+UNMADE = """dory dots3_note dots3_note_text gemma3n gemma4_assistant musicgen musicgen_melody qwen4_exp
+    qwen4_exp_text"""
+"""Their default config, cut down, is none: parts of it must fit together in ways of their own."""
+NAMES = NORMAL.split()
+OTHERS = sorted({*MODEL_FOR_CAUSAL_LM_MAPPING_NAMES} - {*NAMES, *UNMADE.split()})
+
+
+@pytest.mark.parametrize("family", [*NAMES, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)])
+def test_a_family_is_as_generate_or_refused_in_words(family: str, tmp_path: Path, tokenizer: Path) -> None:
+    config = RunConfig("", pair=pair_of(tmp_path, tokenizer, tiny(family)), device="cpu", dtype="float32", chat=False)
+    checks = model_check.checks(config, prompts=1, length=20)
+    if family in WHY:
+        with pytest.raises(ConfigError, match=WHY[family]) as refusal:
+            next(checks)
+        assert "\n" not in str(refusal.value)
+        return
+    found = [each for each in checks if not isinstance(each, int)]
+    verdicts = {each.verdict for each in found}
+    refused = {each.what["code"]: tell(each.detail) for each in found if each.verdict is Verdict.REFUSED}
+    assert Verdict.OTHER not in verdicts
+    if family == "moshi":
+        assert "own cache gives other logits than its pass over the whole text" in refused["common.model.long"]
+    elif family in NO_TREES.split():
+        assert "logits are off" in refused.pop("common.model.branch")
+        assert "cannot read trees" in refused.pop("common.model.greedy")
+        assert refused == {}
+    else:
+        assert refused == {}
+        assert len(verdicts) == 1
