@@ -137,24 +137,24 @@ def put(p: Floats, rows: Ids, fresh: Floats) -> Floats:
 
 def ending(tokens: Ids, ends: Set[int]) -> Bools:
     """Which tokens end the text, shaped like them."""
-    found = np.zeros(tokens.shape, dtype=bool)
+    ended = np.zeros(tokens.shape, dtype=bool)
     for end in ends:
-        found |= tokens == end
-    return found
+        ended |= tokens == end
+    return ended
 
 
-def own_tokens(
-    tree: DraftTree, reached: Ids, rejected: Ids, ended: Bools, p: Floats, position: int, draws: Draws
+def target_tokens(
+    tree: DraftTree, last: Ids, rejected: Ids, ended: Bools, p: Floats, position: int, draws: Draws
 ) -> tuple[Ids, Floats]:
     """Each round's own token and the number that drew it, [B]: -1 and NaN in rounds where the text has ended.
 
     Args:
-        reached: [B], the last accepted node. rejected, p: see Walk; p is what is drawn from.
+        last: [B], the last accepted node. rejected, p: see Walk; p is what is drawn from.
     """
     token, u = np.full(len(p), -1), np.full(len(p), np.nan)
-    for end in set(reached.tolist()):
+    for end in set(last.tolist()):
         for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
-            rows = (kind & (reached == end) & ~ended).nonzero()[0]
+            rows = (kind & (last == end) & ~ended).nonzero()[0]
             if rows.size:
                 at = At(position + (0 if end == ROOT else tree.depths()[end] + 1), purpose)
                 token[rows], u[rows] = draws.subset(rows).pick(take(p, rows, len(p)), at)

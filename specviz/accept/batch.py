@@ -68,8 +68,8 @@ def by_id(weights: Floats, u: Floats) -> Ids:
     last = probs.shape[-1] - 1 - (probs > 0)[:, ::-1].argmax(-1)
     places = u * sums[:, -1]
     if len(sums) == 1:
-        found: Ids = sums[0].searchsorted(places, "right")
+        index: Ids = sums[0].searchsorted(places, "right")
     else:
-        found = (sums <= places[:, None]).sum(-1)
-    np.minimum(found, last, out=found)
-    return found
+        index = (sums <= places[:, None]).sum(-1)
+    np.minimum(index, last, out=index)
+    return index

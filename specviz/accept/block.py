@@ -16,7 +16,7 @@ from collections.abc import Sequence, Set
 import numpy as np
 
 from specviz.accept import rejection
-from specviz.accept.base import Draws, Walk, ending, own_tokens, put, take
+from specviz.accept.base import Draws, Walk, ending, put, take, target_tokens
 from specviz.accept.weighing import WeighingRule
 from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Purpose
@@ -50,13 +50,13 @@ class Block(WeighingRule):
         tested = places < real
         weights, masses = _weighed(tokens, drawn, p)
         weights[~tested], masses[places >= real - 1] = np.nan, np.nan
-        part, whole = self.lightened(weights, masses)
+        part, total = self.lightened(weights, masses)
         at_end = places == real - 1
-        part[at_end], whole[at_end] = weights[at_end], 1.0
+        part[at_end], total[at_end] = weights[at_end], 1.0
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
         for node in range(real.max()):
             at = At(position + node, Purpose.ACCEPT)
-            below[:, node], u[:, node] = draws.flip(part[:, node], whole[:, node], at)
+            below[:, node], u[:, node] = draws.flip(part[:, node], total[:, node], at)
         below &= tested
         u[~tested] = np.nan
         accepted = self.accepted(below)
@@ -71,7 +71,7 @@ class Block(WeighingRule):
                 left, empty[rows] = self.residual(weight, left, take(drawn[end], rows, rounds))
             now = put(now, rows, left)
         rejected = np.where(ended | (accepted == size), ROOT, accepted)
-        token, token_u = own_tokens(tree, accepted - 1, rejected, ended, now, position, draws)
+        token, token_u = target_tokens(tree, accepted - 1, rejected, ended, now, position, draws)
         return Walk(
             tested=tested,
             won=won,
@@ -81,7 +81,7 @@ class Block(WeighingRule):
             token_u=token_u,
             rejected=rejected,
             empty=empty & ~ended,
-            chances=part / whole,
+            chances=part / total,
             weights=weights,
             masses=masses,
         )

@@ -41,8 +41,8 @@ class Coupled(TokenRule):
         return float(1 / np.maximum(p * (q.of(token) / share), q.probs).sum())
 
     def test(self, p: Floats, q: Law, guess: Any, at: At, draws: Any) -> Any:
-        own, u = draws.pick(p, at)
-        return own == guess, u
+        drawn, u = draws.pick(p, at)
+        return drawn == guess, u
 
     def residual(self, p: Floats, q: Law) -> tuple[Floats, Bools]:
         """All of p: the same noise picks the same token again."""

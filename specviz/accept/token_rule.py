@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, ending, own_tokens, put, take
+from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, ending, put, take, target_tokens
 from specviz.draft.base import Proposal
 from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Chance, Purpose
@@ -80,13 +80,13 @@ class TokenRule(AcceptRule):
         """
         rounds, size = tokens.shape
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
-        reached, rejected, empty = np.full((3, rounds), ROOT)
+        last, rejected, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
         now = p[0]
         tested_p = []
         for node, (parent, depth) in enumerate(zip(tree.parents, tree.depths(), strict=True)):
             tested_p.append(now)
-            rows = ((reached == parent) & ~ended).nonzero()[0]
+            rows = ((last == parent) & ~ended).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
@@ -95,7 +95,7 @@ class TokenRule(AcceptRule):
             tested[rows, node] = True
             onward, places = rows[won], (~won).nonzero()[0]
             if onward.size:
-                reached[onward], rejected[onward] = node, ROOT
+                last[onward], rejected[onward] = node, ROOT
                 ended[onward] = ending(guess[won], ends)
                 now = put(now, onward, take(p[node + 1], onward, rounds))
             if places.size:
@@ -103,10 +103,10 @@ class TokenRule(AcceptRule):
                 rest, empty[stopped] = self.residual(take(before, places, len(rows)), take(drawn, places, len(rows)))
                 rejected[stopped] = node
                 now = put(now, stopped, rest)
-        token, token_u = own_tokens(tree, reached, rejected, ended, now, position, draws)
+        token, token_u = target_tokens(tree, last, rejected, ended, now, position, draws)
         return Walk(
             tested=tested,
-            won=tree.paths()[reached],
+            won=tree.paths()[last],
             u=u,
             p=[*tested_p, now],
             token=token,

@@ -17,7 +17,7 @@ from collections.abc import Sequence, Set
 import numpy as np
 
 from specviz.accept import block
-from specviz.accept.base import Draws, Walk, ending, own_tokens
+from specviz.accept.base import Draws, Walk, ending, target_tokens
 from specviz.accept.weighing import WeighingRule
 from specviz.law.arrays import Floats, Ids
 from specviz.law.chance import At, Purpose
@@ -71,7 +71,7 @@ class _Rounds:
         self.rule, self.tree, self.tokens, self.q, self.draws = rule, tree, tokens, q, draws
         self.position, self.depths = position, tree.depths()
         self.now: list[Floats] = [*(p[node + 1] for node in range(size)), p[0]]
-        self.part, self.whole = np.ones((2, size + 1, rounds))
+        self.part, self.total = np.ones((2, size + 1, rounds))
         self.stands = np.full(rounds, ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
@@ -93,7 +93,7 @@ class _Rounds:
         for end in set(self.stands.tolist()):
             there = self.stands == end
             last_p[there] = self.now[end][there]
-        token, token_u = own_tokens(self.tree, self.stands, rejected, ended, last_p, self.position, self.draws)
+        token, token_u = target_tokens(self.tree, self.stands, rejected, ended, last_p, self.position, self.draws)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
@@ -120,9 +120,9 @@ class _Rounds:
             if left.size:
                 at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)
                 won, self.u[left, node] = self.draws.subset(left).flip(
-                    self.part[node, left], self.whole[node, left], at
+                    self.part[node, left], self.total[node, left], at
                 )
-                self.chances[left, node] = self.part[node, left] / self.whole[node, left]
+                self.chances[left, node] = self.part[node, left] / self.total[node, left]
                 self.stands[left[won]] = node
                 self._take_off(node, parent, left[~won])
 
@@ -130,7 +130,7 @@ class _Rounds:
         """Computes a guess's weight."""
         now, guess = self.now[parent], self.tokens[rows, node]
         self.tested_p[node] = now
-        before = self.part[parent, rows] / self.whole[parent, rows]
+        before = self.part[parent, rows] / self.total[parent, rows]
         weight = np.minimum(1.0, before * now[rows, guess] / self.q[node][rows, guess])
         self.part[node, rows] = self.weights[rows, node] = weight
 
@@ -138,13 +138,13 @@ class _Rounds:
         """Computes what a rejected guess leaves at its place."""
         if not rows.size:
             return
-        weight, now, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]
+        weight, now, q = self.part[parent, rows] / self.total[parent, rows], self.now[parent], self.q[node][rows]
         excess = weight[:, None] * now[rows] - q
         mass = np.maximum(excess, 0, out=excess).sum(-1)
         left = now.copy()
         left[rows], self.empty[parent, rows] = self.rule.residual(weight, now[rows], q)
         self.now[parent] = left
-        self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
+        self.part[parent, rows], self.total[parent, rows] = self.rule.lightened(weight, mass)
         self.last[parent, rows] = node
         if parent != ROOT:
             self.masses[rows, parent] = mass

@@ -14,7 +14,7 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from specviz.accept.base import AcceptRule, Draws, Walk, ending, own_tokens
+from specviz.accept.base import AcceptRule, Draws, Walk, ending, target_tokens
 from specviz.law.arrays import Floats, Ids, Reals
 from specviz.law.rows import Law, weight_at
 from specviz.law.sampling import entropy
@@ -48,7 +48,7 @@ class Typical(AcceptRule):
         tested = np.zeros((rounds, size), dtype=bool)
         goes_on = np.ones((rounds, size + 1), dtype=bool)  # that of ROOT comes last
         product = np.ones((rounds, size + 1))
-        reached, length, best = np.full(rounds, ROOT), np.zeros(rounds), np.ones(rounds)
+        leaf, length, best = np.full(rounds, ROOT), np.zeros(rounds), np.ones(rounds)
         entropies = np.empty((rounds, size))
         for node, (parent, depth) in enumerate(zip(tree.parents, tree.depths(), strict=True)):
             row = p[parent + 1]
@@ -59,17 +59,17 @@ class Typical(AcceptRule):
             goes_on[:, node] = passes & ~last[:, node]
             product[:, node] = product[:, parent] * weight
             better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
-            reached[better], length[better], best[better] = node, depth + 1, product[better, node]
-        ended = ~goes_on[np.arange(rounds), reached]
+            leaf[better], length[better], best[better] = node, depth + 1, product[better, node]
+        ended = ~goes_on[np.arange(rounds), leaf]
         last_p, rejected = np.empty_like(p[0]), np.full(rounds, ROOT)
-        for end in set(reached.tolist()):
-            here = reached == end
-            last_p[here] = p[end + 1][here]
-            rejected[here & ~ended] = max(tree.children(end), default=ROOT)
-        token, token_u = own_tokens(tree, reached, rejected, ended, last_p, position, draws)
+        for end in set(leaf.tolist()):
+            rows = leaf == end
+            last_p[rows] = p[end + 1][rows]
+            rejected[rows & ~ended] = max(tree.children(end), default=ROOT)
+        token, token_u = target_tokens(tree, leaf, rejected, ended, last_p, position, draws)
         return Walk(
             tested=tested,
-            won=tree.paths()[reached],
+            won=tree.paths()[leaf],
             u=np.full((rounds, size), np.nan),
             p=[*(p[parent + 1] for parent in tree.parents), last_p],
             token=token,

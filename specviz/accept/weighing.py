@@ -24,6 +24,6 @@ class WeighingRule(AcceptRule):
 
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
         """mass / (mass + 1 - weight), where 0/0 is 1, as numerator and denominator."""
-        whole = mass + (1 - weight)
-        equal = whole <= 0  # p and q are equal
-        return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
+        total = mass + (1 - weight)
+        equal = total <= 0  # p and q are equal
+        return np.where(equal, 1.0, mass), np.where(equal, 1.0, total)

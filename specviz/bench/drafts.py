@@ -92,8 +92,8 @@ def table(pair: Pair) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for genre, prompts in PROMPTS.items():
         for gamma in GAMMAS:
-            found = weighed(pair, prompts, gamma)
-            one, both = (1 + each / found.rounds for each in (found.one_by_one, found.together))
+            rates = weighed(pair, prompts, gamma)
+            one, both = (1 + each / rates.rounds for each in (rates.one_by_one, rates.together))
             yield f"| {genre} | {gamma} | {one:.2f} | {both:.2f} | {both / one - 1:+.1%} |"
     yield ""
     yield "| text, T = 0, γ 8 | prompt-lookup | suffix | suffix, tree |"
@@ -120,9 +120,9 @@ def main() -> None:
     if choices.corpus:
         genres = read_genres(choices.corpus)
         prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
-    asked = choices.floors is not None
-    lines = floors.table(pair, prompts, choices.floors) if asked else trees.table(pair, prompts)
-    for line in lines if choices.corpus or asked else chain(table(pair), [""], lines):
+    only_floors = choices.floors is not None
+    lines = floors.table(pair, prompts, choices.floors) if only_floors else trees.table(pair, prompts)
+    for line in lines if choices.corpus or only_floors else chain(table(pair), [""], lines):
         print(line, flush=True)  # noqa: T201 - the command's output
 
 

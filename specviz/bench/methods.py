@@ -153,7 +153,7 @@ def _contestants(
     rounds: Mapping[str, list[Round]],
     clock: Clock,
 ) -> dict[str, Contestant]:
-    own: dict[str, Contestant] = {
+    ours: dict[str, Contestant] = {
         each.name: partial(_speculative, texts, job.config(each), pair, clock, rounds[each.name])
         for each in job.methods
     }
@@ -162,7 +162,7 @@ def _contestants(
         "generate": theirs.plain,
         "assisted": partial(theirs.assisted, GAMMA),
         "lookup": partial(theirs.lookup, GAMMA),
-        **own,
+        **ours,
     }
 
 
@@ -206,11 +206,11 @@ def _timed(
     name: str, seconds: Mapping[str, Mapping[str, Sequence[float]]], rounds: Sequence[Round], exact: Exactness | None
 ) -> Timed:
     counted = summarize(rounds)
-    whole = ([*map(sum, zip(*(taken[who] for taken in seconds.values()), strict=True))] for who in ("plain", name))
+    totals = ([*map(sum, zip(*(taken[who] for taken in seconds.values()), strict=True))] for who in ("plain", name))
     return Timed(
         name=name,
         speedups={kind: ratio(taken["plain"], taken[name]) for kind, taken in seconds.items()},
-        overall=ratio(*whole),
+        overall=ratio(*totals),
         tokens_per_pass=counted.tokens_per_pass,
         alpha=counted.alpha,
         exact=exact,

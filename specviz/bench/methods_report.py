@@ -56,13 +56,13 @@ def brief(report: MethodsReport) -> Iterator[str]:
         yield f"| {_name(method, row)} | {speedups} | {exact(row.exact)} |"
 
 
-def exact(found: Exactness | None) -> str:
+def exact(result: Exactness | None) -> str:
     """Texts that equal plain decoding's, of how many, and p of the sampled tokens; ✕ if it is not exact."""
-    if found is None:
+    if result is None:
         return "–"
-    tied = f" ({found.ties} tied)" if found.ties else ""
-    p = "" if found.p_value is None else f", p {found.p_value:.2f}"
-    return f"{'' if found.holds else '✕ '}{found.equal}/{found.prompts}{tied}{p}"
+    tied = f" ({result.ties} tied)" if result.ties else ""
+    p = "" if result.p_value is None else f", p {result.p_value:.2f}"
+    return f"{'' if result.holds else '✕ '}{result.equal}/{result.prompts}{tied}{p}"
 
 
 def made_on(report: MethodsReport) -> str:
@@ -93,12 +93,12 @@ def _range(spread: Spread) -> str:
 def pages() -> dict[Path, str]:
     """The two READMEs with the tables that RECORD gives."""
     report = read(MethodsReport, json.loads(RECORD.read_text(encoding="utf-8")), RECORD.name)
-    found = {}
+    texts = {}
     for path, rows in ((ASSETS.parent / "README.md", brief), (RECORD.parent / "README.md", table)):
         block = "\n".join([*rows(report), "", made_on(report) + "."])
         before, *_, after = BLOCK.split(path.read_text(encoding="utf-8"))
-        found[path] = before + block + after
-    return found
+        texts[path] = before + block + after
+    return texts
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield f"| T = 0.8 where nothing is said | all | {' | '.join(prompts)} |"
     yield "|---|---|" + "---|" * len(prompts)
     for name, way in WAYS.items():
-        found = [[*map(tokens_per_pass, decoded(pair, texts, way))] for texts in prompts.values()]
-        every = [each for genre in found for each in genre]
+        rates = [[*map(tokens_per_pass, decoded(pair, texts, way))] for texts in prompts.values()]
+        every = [each for genre in rates for each in genre]
         error = statistics.stdev(every) / len(every) ** 0.5
-        means = " | ".join(f"{statistics.mean(genre):.2f}" for genre in found)
+        means = " | ".join(f"{statistics.mean(genre):.2f}" for genre in rates)
         yield f"| {name} | {statistics.mean(every):.2f} ± {error:.2f} | {means} |"

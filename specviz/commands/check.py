@@ -34,13 +34,13 @@ def check(choices: argparse.Namespace) -> int:
 
 def _trace(path: Path) -> int:
     trace = read_trace(path)
-    found = problems(trace)
-    for line in found:
+    lines = problems(trace)
+    for line in lines:
         print(line)
-    if not found:
+    if not lines:
         counted = summarize(trace.rounds)
         print(f"sound: {counted.rounds} rounds, {counted.emitted} tokens, every decision recomputes")
-    return 1 if found else 0
+    return 1 if lines else 0
 
 
 def _model(choices: argparse.Namespace) -> int:
@@ -50,14 +50,14 @@ def _model(choices: argparse.Namespace) -> int:
 
     pair = model_check.own_pair(choices.model)
     config = RunConfig("", pair=pair, device=choices.device, dtype=choices.dtype, chat=choices.chat)
-    found: list[model_check.Checked] = []
+    lines: list[model_check.Checked] = []
     with tqdm(total=model_check.total(), unit=" texts", leave=False) as bar:
         for item in model_check.checks(config):
             if isinstance(item, int):
                 bar.update(item - bar.n)
             else:
-                found.append(item)
-    wide = max(len(words.tell(each.what)) for each in found)
-    for each in found:
+                lines.append(item)
+    wide = max(len(words.tell(each.what)) for each in lines)
+    for each in lines:
         print(f"{words.tell(each.what):{wide}}  {each.verdict:7}  {words.tell(each.detail)}")
-    return int(any(each.verdict is model_check.Verdict.OTHER for each in found))
+    return int(any(each.verdict is model_check.Verdict.OTHER for each in lines))

@@ -89,12 +89,12 @@ def show(choices: argparse.Namespace) -> int:
 
     if not store.known(choices.folder):
         raise ConfigError(f"there is no study in {choices.folder}")
-    found = tables.found(choices.folder)
-    if not found.runs:
+    results = tables.summed(choices.folder)
+    if not results.runs:
         raise ConfigError(f"nothing of the study in {choices.folder} was run yet")
-    print("\n".join(tables.lines(found)))
+    print("\n".join(tables.lines(results)))
     written = [choices.folder / "study.html", *(store.write_csv(choices.folder) if choices.csv else ())]
-    written[0].write_text(studied.page(found), encoding="utf-8")
+    written[0].write_text(studied.page(results), encoding="utf-8")
     print("written: " + ", ".join(map(str, written)))
     return 0
 
@@ -118,18 +118,18 @@ def _plan(choices: argparse.Namespace) -> StudyPlan:
 @contextmanager
 def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], int]]]:
     """The workers, and how many tasks are with them at once. A GPU here serves one worker unless more are asked for."""
-    here = os.cpu_count() or 1
-    own_cores = choices.cores or (1 if choices.pair == "embedded" else here)
+    cores = os.cpu_count() or 1
+    cores_each = choices.cores or (1 if choices.pair == "embedded" else cores)
     if choices.ray:
         from specviz.lab.study.cluster import actors
 
-        with actors(choices.ray, choices.workers, own_cores, gpu=choices.device != "cpu") as (crew, size):
+        with actors(choices.ray, choices.workers, cores_each, gpu=choices.device != "cpu") as (crew, size):
             yield crew, lambda _: AHEAD * size
     else:
         from specviz.lab.study.local import processes
 
-        count = choices.workers or max(1, here // own_cores)
-        with processes(count, own_cores) as crew:
+        count = choices.workers or max(1, cores // cores_each)
+        with processes(count, cores_each) as crew:
             yield crew, lambda device: AHEAD * count if choices.workers or device == "cpu" else 1
 
 

@@ -213,7 +213,7 @@ def _no_model(kind: str) -> LanguageModel:
     raise ConfigError("lacks", what=kind)
 
 
-def _no_head(kind: str, own: str) -> "Head":
+def _no_head(kind: str, path: str) -> "Head":
     raise ConfigError("untrained", what=kind)
 
 
@@ -298,17 +298,17 @@ def cut(tree: DraftTree, depth: int) -> list[tuple[int, int]]:
     return [(node, places[tree.parents[node]]) for node in kept]
 
 
-def matching_points(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
+def matching_points(drafted: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
     """The point masses a drafter chose (`own`), for guesses at the same places of another tree.
 
     A guess gets the choice of its rank behind the same tokens; None where the drafter chose nothing.
     """
     chosen: dict[tuple[int, ...], list[int]] = {}
-    for before, token in zip(branches(own), own.tokens, strict=True):
+    for before, token in zip(branches(drafted), drafted.tokens, strict=True):
         chosen.setdefault(before, []).append(token)
-    found: list[Law | None] = []
+    points: list[Law | None] = []
     for node, before in enumerate(branches(tree)):
         rank = tree.parents[:node].count(tree.parents[node])
         choices = chosen.get(before, ())
-        found.append(Point(choices[rank]) if rank < len(choices) else None)
-    return found
+        points.append(Point(choices[rank]) if rank < len(choices) else None)
+    return points

@@ -58,8 +58,8 @@ class DFlashDrafter(Growing):
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text = list(prompt)
         self._cache.truncate(0)
-        found = states.of_prompt(seen, self._layers)
-        self._unread = found if found is not None else self._unread[:0]
+        read = states.of_prompt(seen, self._layers)
+        self._unread = read if read is not None else self._unread[:0]
         self._remember(len(self._unread))
 
     def commit(self, step: Committed) -> None:

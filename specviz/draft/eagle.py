@@ -64,19 +64,19 @@ class EagleDrafter(Reading):
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text, self._drafted = list(prompt), ()
         self._cache.truncate(0)
-        found = states.of_prompt(seen, self._layers)
-        self._known = self._out[:0] if found is None else self._head.fused(found)
+        read = states.of_prompt(seen, self._layers)
+        self._known = self._out[:0] if read is None else self._head.fused(read)
         self._follow(len(prompt) - 1)
 
     def commit(self, step: Committed) -> None:
         """Reads the accepted guesses that it had read once more, now from the states that the target had."""
-        own, length = self._cache, len(self._text)
+        cache, length = self._cache, len(self._text)
         drafted = [self._drafted[node].slot for node in step.path if node < len(self._drafted)]
         again = drafted.index(None) if None in drafted else len(drafted)
-        own.truncate(min(own.length, length))
+        cache.truncate(min(cache.length, length))
         self._known = np.concatenate([self._known, self._head.fused(states.of_round(step, self._layers))])
         self._text += step.tokens
-        self._follow(length + again if again else own.length)
+        self._follow(length + again if again else cache.length)
 
     def imagined(self, tree: DraftTree, scores: Scores) -> list[Imagined]:
         """What the output layer reads behind the pending token and behind guesses that were read.
@@ -85,11 +85,11 @@ class EagleDrafter(Reading):
         """
         nodes = sorted({*tree.parents})
         slots = [len(self._text) - 1 if node == ROOT else self._drafted[node].slot for node in nodes]
-        rows, own = [node + 1 for node in nodes], self._out[[slot for slot in slots if slot is not None]]
+        rows, outputs = [node + 1 for node in nodes], self._out[[slot for slot in slots if slot is not None]]
         if self._head.ours and self._layers[-1] == self._target.layers:
-            return states.compared(nodes, self._head.normed(own), scores.hidden[self._layers[-1]][rows])
+            return states.compared(nodes, self._head.normed(outputs), scores.hidden[self._layers[-1]][rows])
         hidden = np.stack([scores.hidden[layer] for layer in self._layers], 1)
-        return states.compared(nodes, own, self._head.fused(hidden[rows]))
+        return states.compared(nodes, outputs, self._head.fused(hidden[rows]))
 
     def _begin_again(self, text: Sequence[int]) -> None:
         base.begin(self, self._target, text, self._target.new_cache(len(text)))

@@ -81,11 +81,11 @@ class EarlyExit(ChainDrafter):
         first = self._cache.first(self._layers)
         for start in range(0, len(text) - 1, CHUNK):
             self._read(text[:-1][start : start + CHUNK], first)
-        found = []
+        laws = []
         for before in branches(tree):
             first.truncate(len(text) - 1)
-            found.append(Row(row(self._logits(self._read([text[-1], *before], first)), self._resources.sampling)))
-        return found
+            laws.append(Row(row(self._logits(self._read([text[-1], *before], first)), self._resources.sampling)))
+        return laws
 
     def _read(self, tokens: Sequence[int], first: KVCache) -> Reals:
         """Hidden states behind the last of the layers."""

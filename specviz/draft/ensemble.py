@@ -59,23 +59,23 @@ class Ensemble:
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The first guess at a place belongs to the first drafter that came so far, and so on."""
-        found: list[Law | None] = [None] * len(tree)
+        laws: list[Law | None] = [None] * len(tree)
         ends = [ROOT] * len(self._members)
         branches: list[list[int]] = [[] for _ in self._members]
         taken: set[int] = set()
         for _ in range(max(tree.depths(), default=-1) + 1):
             for place, end in enumerate(ends):
-                own = next((node for node in tree.children(end) if node not in taken), None)
-                if own is not None and len(branches[place]) == (0 if end == ROOT else tree.depths()[end] + 1):
-                    taken.add(own)
-                    branches[place].append(own)
-                    token = tree.tokens[own]
+                mine = next((node for node in tree.children(end) if node not in taken), None)
+                if mine is not None and len(branches[place]) == (0 if end == ROOT else tree.depths()[end] + 1):
+                    taken.add(mine)
+                    branches[place].append(mine)
+                    token = tree.tokens[mine]
                     ends[place] = next(node for node in tree.children(end) if tree.tokens[node] == token)
         for member, branch in zip(self._members, branches, strict=True):
             chain = DraftTree.chain([tree.tokens[node] for node in branch])
             for node, q in zip(branch, member.q_of(text, chain), strict=True):
-                found[node] = q
-        return found
+                laws[node] = q
+        return laws
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -148,15 +148,15 @@ class Growing(ABC):
             budget = Budget.chain(max(depths, default=-1) + 1, "").shaped(self.nodes)
             made = self._grown(self._fitting(budget), None, None)
             places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
-            own = [made.nodes[node] for node in made.kept]
-            parents = tuple(places[node.parent] for node in own)
-            return matching_points(DraftTree(tuple(node.token for node in own), parents), tree)
+            nodes_kept = [made.nodes[node] for node in made.kept]
+            parents = tuple(places[node.parent] for node in nodes_kept)
+            return matching_points(DraftTree(tuple(node.token for node in nodes_kept), parents), tree)
         nodes = [
             Node(token, parent, depth, 0, Point(token), None, 0.0)
             for token, parent, depth in zip(tree.tokens, tree.parents, depths, strict=True)
         ]
         most = self._fitting(Budget.chain(max(depths, default=-1) + 1, "")).depth
-        found: list[Law | None] = [None] * len(nodes)
+        laws: list[Law | None] = [None] * len(nodes)
         for level in range(min(most, max(depths, default=-1) + 1)):
             fresh = [node for node, depth in enumerate(depths) if depth == level]
             parents_ = sorted({tree.parents[node] for node in fresh})
@@ -164,8 +164,8 @@ class Growing(ABC):
             for node in fresh:
                 elder = [tree.tokens[other] for other in tree.children(tree.parents[node]) if other < node]
                 q = without(row(rows[tree.parents[node]], self._resources.sampling), elder)
-                found[node] = None if q is None else Row(q)
-        return found
+                laws[node] = None if q is None else Row(q)
+        return laws
 
     def _grown(self, budget: Budget, chance: Chance | None, halt: Halting | None) -> _Draft:
         """Grows level by level, as deep as budget, shape and `halt` allow. Point masses need no chance."""

@@ -84,8 +84,8 @@ class Jacobi(ChainDrafter):
         said = rows(self._said[:most], self._sampling)
         if not self._sampling.temperature:
             return [int(row.argmax()) for row in said]
-        here = len(self._text)
-        return [chance.pick(row, At(here + place, Purpose.DRAFT)).token for place, row in enumerate(said)]
+        length = len(self._text)
+        return [chance.pick(row, At(length + place, Purpose.DRAFT)).token for place, row in enumerate(said)]
 
 
 def _words(age: int) -> Reason:

@@ -61,11 +61,11 @@ class ModelChain:
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self._reread(text)
-        found = []
+        laws = []
         for before in branches(tree):
             self._forget(len(text) - 1)
-            found.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
-        return found
+            laws.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
+        return laws
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Reals, Source]:
         behind = self._cache.length - len(self._text)

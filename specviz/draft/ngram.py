@@ -50,10 +50,10 @@ class Ngram(ChainDrafter):
         self._counts.extend(tokens)
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
-        found = self._counts.ngram([*self._text[-4:], *drawn][-4:])
-        words = because("ngram", context=found.length, seen=f"{found.seen:,}", own=f"{found.own:,}")
-        counts = Counts(found.length, found.seen, found.own)
-        return np.log(found.probs), Source(NAME, counts=counts, words=words)
+        mixed = self._counts.ngram([*self._text[-4:], *drawn][-4:])
+        words = because("ngram", context=mixed.length, seen=f"{mixed.seen:,}", own=f"{mixed.own:,}")
+        counts = Counts(mixed.length, mixed.seen, mixed.own)
+        return np.log(mixed.probs), Source(NAME, counts=counts, words=words)
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -56,8 +56,8 @@ class OneState(Growing):
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text = list(prompt)
-        found = states.of_prompt(seen, self._layers)
-        self._state = None if found is None else found[-1]
+        read = states.of_prompt(seen, self._layers)
+        self._state = None if read is None else read[-1]
 
     def commit(self, step: Committed) -> None:
         self._text += step.tokens
@@ -75,8 +75,8 @@ class OneState(Growing):
         return states.shape(self.nodes or 0, depth, self._rates, self.width)
 
     def _words(self, depth: int) -> Reason:
-        told = self._head.shape.told and depth
-        return because("told" if told else "head", head=depth + 1, heads=self._head.shape.heads)
+        knows = self._head.shape.told and depth
+        return because("told" if knows else "head", head=depth + 1, heads=self._head.shape.heads)
 
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         assert self._state is not None, "a draft has something to go by"

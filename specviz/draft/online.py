@@ -76,21 +76,21 @@ class Correction:
     def learn(self, reads: Sequence[Read], target: Reals) -> None:
         """Makes one update from tested places: what the model read there, and the target's logits[n, V]."""
         states = _direction(np.stack([each.state for each in reads]))
-        own = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)
+        before = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)
         wanted = _softmax(target[: len(reads), : self._size].astype(np.float32))
         if not self._weights:
             width = states.shape[1]
             first = np.random.Generator(np.random.Philox(key=0)).standard_normal((width, RANK), np.float32)
             self._weights = [first / np.float32(width**0.5), np.zeros((RANK, self._size), np.float32)]
             self._averages = [(np.zeros_like(each), np.zeros_like(each)) for each in self._weights]
-        self._compare(states, own, wanted)
-        self._replayed += zip(states, own, wanted, strict=True)
+        self._compare(states, before, wanted)
+        self._replayed += zip(states, before, wanted, strict=True)
         del self._replayed[: -max(1, min(REPLAYED, NUMBERS // self._size))]
         self._update(*map(np.stack, zip(*self._replayed, strict=True)))
 
-    def _compare(self, states: Reals, own: Reals, wanted: Reals) -> None:
+    def _compare(self, states: Reals, before: Reals, wanted: Reals) -> None:
         """How often a guess would be accepted in these places, with the correction and without."""
-        q = _softmax(np.stack([own + self._added(states), own]))
+        q = _softmax(np.stack([before + self._added(states), before]))
         self._accepted *= FADES ** len(states)
         self._accepted += np.minimum(q, wanted).sum((1, 2))
         corrected, alone = self._accepted
@@ -101,11 +101,11 @@ class Correction:
         added: Reals = states @ down @ up
         return added
 
-    def _update(self, states: Reals, own: Reals, wanted: Reals) -> None:
+    def _update(self, states: Reals, before: Reals, wanted: Reals) -> None:
         """One step of Adam."""
         self.updates += 1
         down, up = self._weights
-        wrong = (_softmax(own + self._added(states)) - wanted) / len(states)
+        wrong = (_softmax(before + self._added(states)) - wanted) / len(states)
         slopes = states.T @ (wrong @ up.T), (states @ down).T @ wrong
         (one, other), step = MOMENTS, self.updates
         for weight, slope, (mean, square) in zip(self._weights, slopes, self._averages, strict=True):

@@ -118,8 +118,8 @@ class Recycling:
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The distributions in a run that begins with this text. A guess that only later rounds can make has None."""
         begin(self, self._target, text, self._target.new_cache(len(text)))
-        own = _tree(self._grown(self.nodes, max(tree.depths(), default=-1) + 1))
-        chosen = zip(matching_points(own, tree), tree.tokens, strict=True)
+        grown = _tree(self._grown(self.nodes, max(tree.depths(), default=-1) + 1))
+        chosen = zip(matching_points(grown, tree), tree.tokens, strict=True)
         return [q if q and q.of(token) else None for q, token in chosen]
 
     def _grown(self, nodes: int, depth: int) -> list[Guess]:

@@ -86,7 +86,7 @@ class Retrieval(ChainDrafter):
     def _continuations(self, match: Match, budget: Budget) -> list[Copied]:
         """The most frequent continuation comes first, so each guess comes after its parent."""
         tokens = self._store.tokens
-        found: list[Copied] = []
+        copies: list[Copied] = []
         waiting: list[tuple[int, int, Copied, Ids]] = []
         order = count()
 
@@ -101,14 +101,14 @@ class Retrieval(ChainDrafter):
         depths: dict[int, int] = {ROOT: 0}
         if match.length and budget.depth > 0:
             offer(ROOT, match.places)
-        while waiting and len(found) < budget.nodes:
+        while waiting and len(copies) < budget.nodes:
             _, _, copied, behind = heapq.heappop(waiting)
-            node = len(found)
-            found.append(copied)
+            node = len(copies)
+            copies.append(copied)
             depths[node] = depths[copied.parent] + 1
             if depths[node] < budget.depth:
                 offer(node, behind)
-        return found
+        return copies
 
     def _guess(self, copied: Sequence[Copied], node: int, match: Match, depth: int) -> Guess:
         token, parent, place, seen = copied[node]
@@ -127,8 +127,8 @@ def _tree(copied: Sequence[Copied]) -> DraftTree:
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Reads the pair's datastore, or the one that the parameter `datastore` names."""
-    own = str(params["datastore"])
-    path = Path(own) if own else resources.asset(SPEC.entry.asset)
+    named = str(params["datastore"])
+    path = Path(named) if named else resources.asset(SPEC.entry.asset)
     return Retrieval(datastore.load(path, resources.vocab_size), int(params["nodes"]), resources)
 
 

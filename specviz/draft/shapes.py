@@ -79,15 +79,15 @@ def best(nodes: int, depth: int, rates: Rates) -> tuple[float, Plan]:
 @lru_cache(maxsize=1 << 18)
 def _children(nodes: int, depth: int, rates: Rates, rank: int) -> tuple[float, Plan]:
     """The best that the children from that rank on can add."""
-    found: tuple[float, Plan] = 0.0, ()
+    top: tuple[float, Plan] = 0.0, ()
     if rank == len(rates):
-        return found
-    for own in range(1, nodes + 1):
-        tokens, plan = best(own - 1, depth - 1, rates)
-        more, others = _children(nodes - own, depth, rates, rank + 1)
-        if rates[rank] * tokens + more > found[0]:
-            found = rates[rank] * tokens + more, (plan, *others)
-    return found
+        return top
+    for first in range(1, nodes + 1):
+        tokens, plan = best(first - 1, depth - 1, rates)
+        more, others = _children(nodes - first, depth, rates, rank + 1)
+        if rates[rank] * tokens + more > top[0]:
+            top = rates[rank] * tokens + more, (plan, *others)
+    return top
 
 
 def grown(nodes: int, rates: Sequence[Rates]) -> Plan:

@@ -100,24 +100,24 @@ class Staged(ModelChain):
         tokens = [guess.token for guess in cheap]
         logits = self._feed([*[*self._text, *self._ahead][self._cache.length :], *tokens])
         rows = [row(each, self._resources.sampling) for each in self._meaning.of(logits[-len(tokens) - 1 :])]
-        found: list[tuple[int, Floats, Source]] = []
+        judged: list[tuple[int, Floats, Source]] = []
         for place, q in enumerate(rows):
-            here = At(at + place, Purpose.ACCEPT)
+            where = At(at + place, Purpose.ACCEPT)
             if place == len(cheap):
-                token = chance.pick(q, here._replace(purpose=Purpose.BONUS)).token
+                token = chance.pick(q, where._replace(purpose=Purpose.BONUS)).token
                 source = Source(NAME, words=because("staged"))
             else:
                 guess = cheap[place]
-                token = _judged(guess, q, here, chance)
+                token = _judged(guess, q, where, chance)
                 source = Source(NAME, inner=Inner(self._name, guess.token, ""))
-            found.append((token, q, source))
+            judged.append((token, q, source))
             if place < len(cheap) and token != tokens[place]:
                 break
-        self._forget(at + len(found) - 1)
-        new = [token for token, *_ in found]
+        self._forget(at + len(judged) - 1)
+        new = [token for token, *_ in judged]
         self._ahead += new
         self._inner.commit(Committed(tuple(new)))
-        return found
+        return judged
 
 
 def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> int:

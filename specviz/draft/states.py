@@ -35,14 +35,14 @@ def of_round(step: Committed, layers: Sequence[int]) -> Reals:
     return np.stack([step.scores.hidden[layer][rows] for layer in layers], 1)
 
 
-def compared(nodes: Sequence[int], own: Reals, true: Reals) -> list[Imagined]:
+def compared(nodes: Sequence[int], guessed: Reals, true: Reals) -> list[Imagined]:
     """States that were imagined behind these nodes and the target's own, [n, width] each."""
-    one, other = own.astype(np.float64), true.astype(np.float64)
+    one, other = guessed.astype(np.float64), true.astype(np.float64)
     sizes = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     cosines = (one * other).sum(-1) / np.maximum(sizes, np.finfo(np.float64).tiny)
     likeness = [round(max(-1.0, min(1.0, each)), 6) for each in cosines.tolist()]
-    places = np.linspace(0, own.shape[-1] - 1, min(SHOWN, own.shape[-1])).astype(int)
-    few = [[tuple(float(f"{x:.2g}") for x in row) for row in each[:, places].tolist()] for each in (own, true)]
+    places = np.linspace(0, guessed.shape[-1] - 1, min(SHOWN, guessed.shape[-1])).astype(int)
+    few = [[tuple(float(f"{x:.2g}") for x in row) for row in each[:, places].tolist()] for each in (guessed, true)]
     return [Imagined(*each) for each in zip(nodes, likeness, *few, strict=True)]
 
 

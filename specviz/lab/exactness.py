@@ -25,8 +25,8 @@ TEMPERATURE = 0.8
 
 def texts(count: int = EXACT_PROMPTS) -> tuple[str, ...]:
     """So many of the standard prompts, of all their tasks."""
-    found = [prompt.turns[0] for prompt in prompts.read(prompts.STANDARD)]
-    return tuple(found[place * len(found) // count] for place in range(count))
+    prompt_texts = [prompt.turns[0] for prompt in prompts.read(prompts.STANDARD)]
+    return tuple(prompt_texts[place * len(prompt_texts) // count] for place in range(count))
 
 
 def exactness(
@@ -62,31 +62,31 @@ def exactness(
             ties += baseline.equal(prompted, pair, limits).tie
         yield done
     drawn = replace(config, temperature=config.temperature or TEMPERATURE)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for finding in _sampled(drawn, pair, wanted, plain):
-        found += [finding] if finding else []
+        findings += [finding] if finding else []
         yield len(wanted)
-    chi2, freedom = sum(each.chi2 for each in found), sum(each.bins - 1 for each in found)
-    impossible = any(each.impossible for each in found)
+    chi2, freedom = sum(each.chi2 for each in findings), sum(each.bins - 1 for each in findings)
+    impossible = any(each.impossible for each in findings)
     yield Exactness(
         prompts=len(wanted),
         equal=equal,
         ties=ties,
-        samples=sum(each.question.n for each in found),
+        samples=sum(each.question.n for each in findings),
         chi2=chi2,
         freedom=freedom,
-        p_value=None if not found else 0.0 if impossible else statistic.p_value(chi2, freedom),
+        p_value=None if not findings else 0.0 if impossible else statistic.p_value(chi2, freedom),
     )
 
 
 def _plain(config: RunConfig, pair: Pair, prompt: Sequence[int]) -> list[int]:
     """Plain decoding's text, which ends where a run's does."""
-    found: list[int] = []
+    tokens: list[int] = []
     for token, _ in baseline.decode(config, pair, prompt, LENGTH):
-        found.append(token)
+        tokens.append(token)
         if token in pair.ends:
             break
-    return found
+    return tokens
 
 
 def _sampled(
@@ -100,11 +100,11 @@ def _sampled(
         for token, n in SAMPLES.items():
             question = Question(replace(config, prompt=prompt), tuple(plain[prompt]), token, n, seed)
             try:
-                found = _finding(question, pair)
+                finding = _finding(question, pair)
             except ConfigError:  # nothing is guessed there
-                found = None
-            contexts += token is SampledToken.FIRST and found is not None
-            yield found
+                finding = None
+            contexts += token is SampledToken.FIRST and finding is not None
+            yield finding
 
 
 def _finding(question: Question, pair: Pair) -> Finding | None:

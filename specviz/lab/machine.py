@@ -70,8 +70,8 @@ def arithmetic(device: str, dtype: str, clock: Clock) -> float:
         dtype: of a GPU's. A CPU's are float32.
     """
     if device == "cpu":
-        own = np.ones((CPU_SIDE, CPU_SIDE), np.float32)
-        return 2 * CPU_SIDE**3 / _median(lambda: own @ own, clock)
+        square = np.ones((CPU_SIDE, CPU_SIDE), np.float32)
+        return 2 * CPU_SIDE**3 / _median(lambda: square @ square, clock)
     import torch
 
     matrix = torch.ones(SIDE, SIDE, dtype=getattr(torch, dtype), device=device)

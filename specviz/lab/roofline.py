@@ -34,7 +34,7 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
     target, gamma = pair.target, config.gamma or GAMMA
     behind = max(0, min(BEHIND, target.context - WIDTHS[-1]))
     threads = target.way.threads
-    found = Roofline(
+    measured = Roofline(
         machine=machine.name(pair.device),
         device=pair.device,
         dtype=pair.dtype,
@@ -53,13 +53,13 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
         done=1,
         of=2 + len(BATCHES),
     )
-    yield found
+    yield measured
     taken = stopwatch.passes(target, WIDTHS, behind, LAPS, clock)
-    found = replace(found, widths=tuple(taken), passes=tuple(map(tuple, taken.values())), done=2)
-    yield found
+    measured = replace(measured, widths=tuple(taken), passes=tuple(map(tuple, taken.values())), done=2)
+    yield measured
     for batch in _batches(config, pair, gamma, behind, clock):
-        found = replace(found, batches=(*found.batches, batch), done=found.done + 1)
-        yield found
+        measured = replace(measured, batches=(*measured.batches, batch), done=measured.done + 1)
+        yield measured
 
 
 def _shared(config: RunConfig, pair: Pair) -> float:

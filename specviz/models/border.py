@@ -41,9 +41,9 @@ def place_of(model: object) -> Place:
     return found
 
 
-def crossed(found: Tensor) -> Reals:
+def crossed(tensor: Tensor) -> Reals:
     """In main memory as float32; float64 stays float64. On the CPU it may be the tensor's own memory."""
-    array: Reals = found.to("cpu", torch.promote_types(found.dtype, torch.float32)).numpy()
+    array: Reals = tensor.to("cpu", torch.promote_types(tensor.dtype, torch.float32)).numpy()
     return array
 
 
@@ -95,10 +95,10 @@ class TorchCache(KVCache):
 
     def shared(self, capacity: int) -> Self:
         """An empty cache over the first slots of this one. Only one of the two may be in use at a time."""
-        other = copy.copy(self)
-        other.slots = self.slots[..., :capacity, :]
-        other.capacity, other.length = capacity, 0
-        return other
+        shorter = copy.copy(self)
+        shorter.slots = self.slots[..., :capacity, :]
+        shorter.capacity, shorter.length = capacity, 0
+        return shorter
 
     def _copy(self, base: int, slots: Sequence[int]) -> None:
         picked = torch.tensor([*slots], device=self.slots.device)

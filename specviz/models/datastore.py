@@ -110,8 +110,8 @@ def load(path: Path, vocab_size: int) -> Datastore:
         raise ConfigError(f"{path} cannot be read ({error.strerror or error}); wanted a datastore") from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise ConfigError(f"{path} is no datastore ({str(error)[:80]}); make it with specviz train") from None
-    whole = ids.ndim == lengths.ndim == works.ndim == 1 and len(lengths) == len(works) and (lengths >= 0).all()
-    if not whole or ids.dtype.kind != "u" or lengths.sum() != len(ids) or not len(ids):
+    sound = ids.ndim == lengths.ndim == works.ndim == 1 and len(lengths) == len(works) and (lengths >= 0).all()
+    if not sound or ids.dtype.kind != "u" or lengths.sum() != len(ids) or not len(ids):
         raise ConfigError(f"{path} is no datastore (its works and tokens do not fit); make it with specviz train")
     if ids.max() >= vocab_size:
         raise ConfigError(

@@ -79,10 +79,10 @@ class Pair:
         Raises:
             ConfigError: the pair has none.
         """
-        found = self.counts and self.counts.parent / kind
-        if not found or not found.exists():
+        path = self.counts and self.counts.parent / kind
+        if not path or not path.exists():
             raise ConfigError("pair_lacks", pair=self.name, what=kind)
-        return found
+        return path
 
     def model(self, kind: str) -> "Model":
         """Another model of the draft's shape in the pair's folder, read when first wanted.
@@ -94,11 +94,11 @@ class Pair:
             raise ConfigError("pair_lacks", pair=self.name, what="draft")
         return _another(self.asset(kind), self.device, self.dtype)
 
-    def head(self, kind: str, own: str = "") -> "Head":
+    def head(self, kind: str, named: str = "") -> "Head":
         """Weights of that kind that were trained on this target.
 
         Args:
-            own: a file of one's own instead of the pair's, or a published head: a folder, or a repository of the hub.
+            named: a file of one's own instead of the pair's, or a published head: a folder, or a repository of the hub.
 
         Raises:
             ConfigError: there are none, they cannot be read, or were trained on another target.
@@ -106,13 +106,13 @@ class Pair:
         loading.import_torch()
         from specviz.models.heads import files, published
 
-        own = own or self.published.get(kind, "")
-        if own and not own.endswith(".safetensors"):
-            found = published.read(own)
-            if found.kind != kind:
-                raise ConfigError(f"{own} is a head for the drafter {found.kind}; wanted one for {kind}")
-            return found
-        path = Path(own) if own else self.asset(f"heads/{kind}.safetensors")
+        named = named or self.published.get(kind, "")
+        if named and not named.endswith(".safetensors"):
+            published_head = published.read(named)
+            if published_head.kind != kind:
+                raise ConfigError(f"{named} is a head for the drafter {published_head.kind}; wanted one for {kind}")
+            return published_head
+        path = Path(named) if named else self.asset(f"heads/{kind}.safetensors")
         return files.load(path, kind, files.target_hash(self.weights) if self.weights else "")
 
 

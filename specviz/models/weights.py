@@ -59,7 +59,7 @@ def stored(files: Iterable[Path], source: str) -> Mapping[str, Stored]:
     Raises:
         ConfigError: a file cannot be read, is damaged, or holds tensors of another kind.
     """
-    found: dict[str, Stored] = {}
+    tensors: dict[str, Stored] = {}
     for path in files:
         try:
             with safe_open(path, "np"):  # checks that the header is sound and every tensor inside the file
@@ -75,5 +75,5 @@ def stored(files: Iterable[Path], source: str) -> Mapping[str, Stored]:
         for name, of in header.items():
             if of["dtype"] not in TYPES:
                 raise ConfigError(f"{source}: {name} is {of['dtype']}; wanted {', '.join(TYPES)}")
-            found[name] = Stored(path, of["dtype"], tuple(of["shape"]), 8 + size + of["data_offsets"][0])
-    return found
+            tensors[name] = Stored(path, of["dtype"], tuple(of["shape"]), 8 + size + of["data_offsets"][0])
+    return tensors

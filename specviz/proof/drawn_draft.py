@@ -107,10 +107,10 @@ def _guesses(
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
     def q_of(guesses: tuple[int, ...]) -> Floats:
-        found = drafter.q_of(text, DraftTree.chain([*guesses, 0]))[-1]
-        if found is None:
+        law = drafter.q_of(text, DraftTree.chain([*guesses, 0]))[-1]
+        if law is None:
             raise ConfigError("nothing_guessed")
-        return found.dense(pair.target.vocab_size)
+        return law.dense(pair.target.vocab_size)
 
     return q_of
 
@@ -136,7 +136,7 @@ class DrawnRounds:
         guess, _ = draws.pick(expanded(rows.q, self._batch), At(0, Purpose.DRAFT))
         if self._token is SampledToken.BONUS:
             walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
-            found = walk.token[(guess == rows.previous) & (walk.rejected < 0)]
+            drawn = walk.token[(guess == rows.previous) & (walk.rejected < 0)]
         else:
             branch = self._place[guess]
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
@@ -144,9 +144,9 @@ class DrawnRounds:
             two = self._two(guess[deep], branch[deep], draws.subset(deep))
             texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
-            found = texts[:, 0] if self._token is SampledToken.FIRST else self._second(texts, draws)
+            drawn = texts[:, 0] if self._token is SampledToken.FIRST else self._second(texts, draws)
         self.rounds += self._batch
-        self.samples = np.concatenate([self.samples, found])
+        self.samples = np.concatenate([self.samples, drawn])
 
     def _second(self, texts: Ids, draws: Draws) -> Ids:
         """The token that follows `previous`. If a round ended with `previous`, the next round decides it."""

@@ -114,14 +114,14 @@ class FixedDraftRounds:
         self.won += int(walk.won[:, 0].sum())
         previous = self._fixed.previous
         if self._token is SampledToken.BONUS:
-            found = walk.token[walk.won[:, previous] & (walk.rejected < 0)]
+            drawn = walk.token[walk.won[:, previous] & (walk.rejected < 0)]
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[previous]) & (texts[:, 1] < 0)).nonzero()[0]
             p_next = expanded(self._fixed.p_next, len(short))
             texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
-            found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[previous], 1]
-        self.samples = np.concatenate([self.samples, found])
+            drawn = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[previous], 1]
+        self.samples = np.concatenate([self.samples, drawn])
 
 
 def expanded(probs: Floats, rounds: int) -> Floats:

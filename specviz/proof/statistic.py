@@ -31,10 +31,10 @@ def chi_square(probs: Floats, counts: Floats) -> Fit:
     """
     expected = probs * counts.sum()
     order = (-expected).argsort(kind="stable")
-    own = int((expected >= ENOUGH).sum())
-    while own and 0 < float(expected[order[own:]].sum()) < ENOUGH:
-        own -= 1
-    wanted, seen = (np.append(of[order[:own]], of[order[own:]].sum()) for of in (expected, counts))
+    single = int((expected >= ENOUGH).sum())
+    while single and 0 < float(expected[order[single:]].sum()) < ENOUGH:
+        single -= 1
+    wanted, seen = (np.append(of[order[:single]], of[order[single:]].sum()) for of in (expected, counts))
     some = wanted > 0
     chi2, bins = float(((seen - wanted)[some] ** 2 / wanted[some]).sum()), int(some.sum())
     if counts[probs == 0].any():

@@ -224,13 +224,13 @@ class _Frozen:
 
 
 def _frozen(job: TrainingJob, genres: Sequence[Genre]) -> _Frozen:
-    whole = pairs.load(job.pair, job.device, "float32") if job.pair else read(job.out, job.device)
-    assert whole.weights is not None, "a pair that was loaded has its weights in a folder"
-    target = AutoModelForCausalLM.from_pretrained(whole.weights, dtype=torch.float32).to(job.device)
-    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(whole.weights)
+    loaded = pairs.load(job.pair, job.device, "float32") if job.pair else read(job.out, job.device)
+    assert loaded.weights is not None, "a pair that was loaded has its weights in a folder"
+    target = AutoModelForCausalLM.from_pretrained(loaded.weights, dtype=torch.float32).to(job.device)
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(loaded.weights)
     streams = {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
     held_out = {genre.name: torch.cat(encode(tokenizer, genre.held_out)) for genre in genres}
-    return _Frozen(target, whole.weights, streams, held_out)
+    return _Frozen(target, loaded.weights, streams, held_out)
 
 
 def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:

@@ -76,8 +76,8 @@ def _split(path: Path) -> Genre:
 
 def _line_after(text: str, place: int) -> int:
     """Where the next line starts, or `place` itself if no line ends within 1,000 characters."""
-    found = text.find("\n", place, place + 1000)
-    return place if found < 0 else found + 1
+    line_end = text.find("\n", place, place + 1000)
+    return place if line_end < 0 else line_end + 1
 
 
 def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: int = 1024) -> PreTrainedTokenizerFast:

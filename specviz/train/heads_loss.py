@@ -16,13 +16,13 @@ class Guessed(NamedTuple):
     """What a head foretells of a text, by depth.
 
     Attributes:
-        found: [depths, n, width], what the output head reads of it.
+        outputs: [depths, n, width], what the output head reads of it.
         wanted: [n, width] or [depths, n, width], what it reads of the target at the same place.
         real: bool[depths, n], where there is such a guess.
         fall: how much each depth weighs.
     """
 
-    found: Tensor
+    outputs: Tensor
     wanted: Tensor
     real: Tensor
     fall: Sequence[float]

@@ -31,7 +31,7 @@ def rates(
         tokens, states = text.take(range(start, min(len(text), start + ROWS)), layers)
         tokens = tokens.to(head.device)
         parts.append(guesses(tokens, embedding[tokens], states.to(head.device)))
-    depths = range(len(parts[0].found))
+    depths = range(len(parts[0].outputs))
     drawn, top = [], []
     for depth in depths:
         q, p = _rows(parts, depth, head)
@@ -47,7 +47,7 @@ def rates(
 def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, Tensor]:
     """logits[n, V] of the guesses of a depth and of the target, at some of the places."""
     real = [part.real[depth] for part in parts]
-    found = torch.cat([part.found[depth][kept] for part, kept in zip(parts, real, strict=True)])
+    found = torch.cat([part.outputs[depth][kept] for part, kept in zip(parts, real, strict=True)])
     wanted = torch.cat(
         [
             (part.wanted if part.wanted.dim() == 2 else part.wanted[depth])[kept]
@@ -61,11 +61,11 @@ def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, T
 def _drawn(p: Tensor, q: Tensor, ranks: int = RANKS) -> Tensor:
     """[ranks]: the share of places where a guess of each rank is accepted. p and q are [n, V]."""
     order = (q.log() - torch.empty_like(q).exponential_().log()).topk(ranks).indices
-    reached, found = p.new_ones(len(p), 1), []
+    alive, found = p.new_ones(len(p), 1), []
     for token in order.split(1, -1):
         accepted = (p.gather(1, token) / q.gather(1, token)).clamp(max=1).nan_to_num(0.0)
-        found.append((reached * accepted).mean())
-        reached = reached * (1 - accepted)
+        found.append((alive * accepted).mean())
+        alive = alive * (1 - accepted)
         p = (p - q).clamp(min=0)
         p = p / p.sum(-1, keepdim=True).clamp(min=1e-9)
         q = q.scatter(1, token, 0.0)

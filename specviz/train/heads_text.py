@@ -119,7 +119,7 @@ def lessons(
     """Writes and reads as planned. What the folder already holds is not made again."""
     folder.mkdir(parents=True, exist_ok=True)
     writer: PreTrainedModel | None = None
-    found = []
+    loaded = []
     for shard in tqdm(range(plan.shards), desc="text for the heads", unit="shard"):
         path = folder / f"{plan.seed}-{shard}.npz"
         if not path.exists():
@@ -129,8 +129,8 @@ def lessons(
                 np.savez(file, tokens=text.cpu().numpy().astype(np.int32), states=states(target, text, layers))
             path.with_suffix(".new").replace(path)
         with np.load(path) as file:
-            found.append((file["tokens"], file["states"]))
-    tokens, seen = zip(*found, strict=True)
+            loaded.append((file["tokens"], file["states"]))
+    tokens, seen = zip(*loaded, strict=True)
     return Lessons(np.concatenate(tokens), np.concatenate(seen), tuple(layers))
 
 

@@ -136,7 +136,7 @@ def test_one_that_cannot_be_decoded_is_a_row_that_says_why(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--methods", "trigram"], "no drafter 'trigram'"),
+        (["--methods", "trigram"], "drafter is 'trigram'"),
         (["--methods", "small-tree:nodes"], "wanted NAME:PARAM=VALUE"),
         (["--methods", "small-tree:nodes=1"], "nodes is 1.0; wanted a whole number from 2 to 64"),
         (["--gamma", "21"], "gamma is 21; wanted a whole number from 0 to 20"),
@@ -246,10 +246,10 @@ def test_a_plan_has_each_combination_once_and_names_what_cannot_be() -> None:
 
 
 def test_plots_show_names_as_they_are(whole: Path) -> None:
-    html = studied.page(tables.found(whole))
+    html = studied.page(tables.summed(whole))
     assert html.startswith("<!doctype html>")
     assert 'name="viewport"' in html, "else a phone shows it at the size of a stamp"
-    lines = list(tables.lines(tables.found(whole)))
+    lines = list(tables.lines(tables.summed(whole)))
     assert lines[0] == "320 runs of tiny (0)"
     assert any(line.startswith("| prompt-lookup:max_match=2 | 3 ") for line in lines)
 

@@ -74,7 +74,7 @@ def test_without_feedback_only_the_first_guess_trains(fed_back: bool) -> None:
     model = eagle.Eagle(eagle.EagleShape(width=8, heads=2, dim=4, wide=16, layers=(1, 2), eps=1e-6, theta=1e4))
     tokens, embedded, states = torch.randint(0, 9, (3, 6)), torch.randn(3, 6, 8), torch.randn(3, 6, 2, 8)
     guessed = heads_eagle.guesses(model, fed_back=fed_back)(tokens, embedded, states)
-    for depth, (weight, found) in enumerate(zip(guessed.fall, guessed.found, strict=True)):
+    for depth, (weight, found) in enumerate(zip(guessed.fall, guessed.outputs, strict=True)):
         gradients = torch.autograd.grad(found.sum(), [*model.parameters()], retain_graph=True, allow_unused=True)
         trains = any(gradient is not None and bool(gradient.any()) for gradient in gradients)
         assert (trains, weight > 0) == ((fed_back or not depth),) * 2, depth

@@ -120,18 +120,18 @@ class StudyPlan:
 
     def combinations(self) -> list[tuple[str, RunConfig]]:
         """Each method's name and config, prompt and seed still missing. One where γ has no say is there once."""
-        found: dict[str, tuple[str, RunConfig]] = {}
+        distinct: dict[str, tuple[str, RunConfig]] = {}
         for method, config in self._choices():
             if _refused(config):
                 continue
             sized = draft.entry(config.drafter).sized
             for rule in self.gamma_rules if sized else ():
                 tuned = dataclasses.replace(config, gamma_rule=rule.plugin, gamma_params=_numbers(rule))
-                found.setdefault(repr(tuned), (method, tuned))
+                distinct.setdefault(repr(tuned), (method, tuned))
             if not sized:
                 config = dataclasses.replace(config, gamma=self.varied["gamma"][0])
-                found.setdefault(repr(config), (method, config))
-        return list(found.values())
+                distinct.setdefault(repr(config), (method, config))
+        return list(distinct.values())
 
     def configs(self) -> list[RunConfig]:
         """One for each combination, prompt and seed still missing."""

@@ -80,8 +80,8 @@ def known(folder: Path) -> tuple[Mapping[str, Any], Build] | None:
             raise ConfigError(f"{folder} holds other things than a study; wanted a new folder")
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return dict(found["plan"]), read(Build, found["build"], "build")
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        return dict(saved["plan"]), read(Build, saved["build"], "build")
     except (ValueError, KeyError, TypeError):
         raise ConfigError(f"{path} is no study's") from None
 
@@ -168,8 +168,8 @@ def _steps(table: pa.Table) -> pa.Table:
     """The rounds of a part's runs, with what says whose they are."""
     steps = table["steps"].combine_chunks()
     whose = table.take(pc.list_parent_indices(steps))
-    own = dict(zip(STEP.names, pc.list_flatten(steps).flatten(), strict=True))
-    return pa.table({name: own[name] if name in own else whose[name] for name in ROUND.names}, ROUND)
+    values = dict(zip(STEP.names, pc.list_flatten(steps).flatten(), strict=True))
+    return pa.table({name: values[name] if name in values else whose[name] for name in ROUND.names}, ROUND)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ SURE = 1.96
 """Standard errors to either side that hold 95 %."""
 
 
-def found(folder: Path) -> Studied:
+def summed(folder: Path) -> Studied:
     """What the study in that folder came to so far."""
     columns = (*CHOICES, *COUNTS, *store.MILLISECONDS, *LABELS, *store.VERSIONS, "machine")
     table = store.runs(folder, columns)
@@ -75,12 +75,12 @@ def lines(study: Studied) -> Iterator[str]:
 
 def _groups(table: pa.Table, names: Sequence[str]) -> Iterator[StudiedGroup]:
     passes = pc.if_else(pc.equal(table["target_passes"], 0), None, table["target_passes"])
-    whole = table.append_column("per_pass", pc.divide(pc.cast(table["emitted"], "float64"), passes))
-    whole = whole.append_column("ms", _sum([table[name] for name in store.MILLISECONDS]))
-    whole = whole.append_column("failed", pc.cast(pc.equal(table["stop"], "failed"), "int64"))
-    spread = _over_prompts(whole, names)
+    extended = table.append_column("per_pass", pc.divide(pc.cast(table["emitted"], "float64"), passes))
+    extended = extended.append_column("ms", _sum([table[name] for name in store.MILLISECONDS]))
+    extended = extended.append_column("failed", pc.cast(pc.equal(table["stop"], "failed"), "int64"))
+    spread = _over_prompts(extended, names)
     wanted = [("run", "min"), ("turn", "count"), *((name, "sum") for name in ("failed", "ms", *COUNTS))]
-    grouped = whole.group_by(list(names), use_threads=False).aggregate(wanted).sort_by("run_min")
+    grouped = extended.group_by(list(names), use_threads=False).aggregate(wanted).sort_by("run_min")
     for row in grouped.to_pylist():
         per_pass, error = spread[tuple(row[name] for name in names)]
         yield StudiedGroup(
@@ -125,8 +125,8 @@ def _sum(columns: Sequence[Any]) -> Any:
     return total
 
 
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
+def _ratio(part: float, total: float) -> float | None:
+    return part / total if total else None
 
 
 def _crossed(study: Studied, shown: Sequence[str], categories: Sequence[str]) -> Iterator[list[str]]:

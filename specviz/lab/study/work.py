@@ -39,10 +39,10 @@ def loaded(build: Build, config: RunConfig) -> Pair:
     Raises:
         ConfigError: this is another build, or the pair cannot be had.
     """
-    here = session.versions()
-    if here != build.versions:
+    present = session.versions()
+    if present != build.versions:
         raise ConfigError(
-            f"the study was begun with {_listed(build.versions)}; here are {_listed(here)}; begin another"
+            f"the study was begun with {_listed(build.versions)}; here are {_listed(present)}; begin another"
         )
     return pairs.load(config.pair, config.device, config.dtype)
 

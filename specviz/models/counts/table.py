@@ -182,12 +182,12 @@ class CountTable:
         k = self.parameters.k if k is None else k
         if not 0 < k < math.inf:
             raise ValueError(f"k must be positive and finite; got {k}")
-        found = self.followers((token,))
-        if not found.seen:
-            found = self.followers(())
+        followers = self.followers((token,))
+        if not followers.seen:
+            followers = self.followers(())
         row = np.full(self.vocab_size, k)
-        row[found.tokens.astype(np.intp)] += found.counts
-        return row / (found.seen + k * self.vocab_size)
+        row[followers.tokens.astype(np.intp)] += followers.counts
+        return row / (followers.seen + k * self.vocab_size)
 
 
 class Online:
@@ -241,7 +241,7 @@ class Online:
         continuation counts below, so that one table serves the bigram distribution too.
         """
         table, (_, discounts, weights) = self.table, self.table.parameters
-        found: list[tuple[Ints, Floats, float]] = []
+        levels: list[tuple[Ints, Floats, float]] = []
         most, share = (0, table.size, self.size), 1.0
         for length in range(1, min(len(context), ORDER - 1) + 1):
             last = context[-length:]
@@ -252,13 +252,13 @@ class Online:
             tokens, counts = self._together(corpus, own, weights[length])
             kept = keep(counts, discounts[length - 1]) / total
             mass = float(kept.sum())
-            found.append((tokens, kept, mass))
+            levels.append((tokens, kept, mass))
             share *= 1 - mass
             if mass > share:
                 most, share = (length, corpus.seen, own.seen), mass
-        row = math.prod(1 - mass for _, _, mass in found) * self._unigram()
+        row = math.prod(1 - mass for _, _, mass in levels) * self._unigram()
         left = 1.0
-        for tokens, kept, mass in reversed(found):
+        for tokens, kept, mass in reversed(levels):
             row[tokens] += left * kept
             left *= 1 - mass
         return NgramDistribution(row, *most)
@@ -272,9 +272,9 @@ class Online:
         counts[tokens] = corpus.counts
         tokens = np.concatenate([tokens, mine[counts[mine] == 0]])
         counts[mine] += weight * own.counts
-        found = counts[tokens]
+        summed = counts[tokens]
         counts[tokens] = 0.0
-        return tokens, found
+        return tokens, summed
 
     def _unigram(self) -> Floats:
         """P_0. It is kept until the text grows."""

@@ -106,12 +106,12 @@ def new(target: Any, layers: tuple[int, ...], seed: int) -> Eagle:
     model = Eagle(shape)
     first, last = target.model.layers[0], target.model.layers[-1]
     with torch.no_grad():
-        for own, theirs in (
+        for ours, theirs in (
             (model.token_norm, first.input_layernorm),
             (model.mlp_norm, last.post_attention_layernorm),
             (model.norm, target.model.norm),
         ):
-            own.weight.copy_(theirs.weight)
+            ours.weight.copy_(theirs.weight)
         model.o_proj.weight.zero_()
         model.down_proj.weight.zero_()
         model.fuse.weight.mul_(0.1)[:, -shape.width :].add_(torch.eye(shape.width))

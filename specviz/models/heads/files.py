@@ -51,14 +51,14 @@ class Head:
         Raises:
             ConfigError: it is not there, or has another shape.
         """
-        found = self.tensors.get(name)
-        if found is None:
+        tensor = self.tensors.get(name)
+        if tensor is None:
             raise ConfigError(f"{self.path} has no {name}; there are: {', '.join(sorted(self.tensors))}")
         self._taken.add(name)
-        sizes = found.shape
+        sizes = tensor.shape
         if len(shape) != len(sizes) or any(want not in (-1, size) for want, size in zip(shape, sizes, strict=True)):
             raise ConfigError(f"{self.path}: {name} is {_words(sizes)}; wanted {_words(shape)}")
-        return found
+        return tensor
 
     def emptied(self, known: Callable[[str], object] = lambda name: False) -> None:
         """Checks that every tensor was taken: one that is left over belongs to a head of another kind.
@@ -117,12 +117,12 @@ def _words(shape: Sequence[int]) -> str:
 @lru_cache(maxsize=4)
 def target_hash(folder: Path) -> str:
     """SHA-256 over a model's weight files, in the order of their names."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(folder.glob("*.safetensors")):
         with path.open("rb") as file:
             while part := file.read(1 << 20):
-                found.update(part)
-    return found.hexdigest()
+                digest.update(part)
+    return digest.hexdigest()
 
 
 def save(path: Path, kind: str, tensors: "Mapping[str, Tensor]", target: str, facts: Mapping[str, Any]) -> None:

@@ -24,17 +24,17 @@ def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target
         ConfigError: it does not fit the target, or a part is missing or of another size.
     """
     noted = head.facts.get("shape")
-    found = dict(noted) if isinstance(noted, dict) else {}
+    values = dict(noted) if isinstance(noted, dict) else {}
     parts = fields(_a_dataclass(kind))
     for each in parts:
-        found[each.name] = _value(head, each.name, each.type, found.get(each.name))
-    if found["width"] != target.width:
+        values[each.name] = _value(head, each.name, each.type, values.get(each.name))
+    if values["width"] != target.width:
         raise ConfigError(
-            f"{head.path} is for states of {found['width']:,} numbers, this target's have {target.width:,}"
+            f"{head.path} is for states of {values['width']:,} numbers, this target's have {target.width:,}"
         )
-    if unknown := [layer for layer in found["layers"] if layer > target.layers]:
+    if unknown := [layer for layer in values["layers"] if layer > target.layers]:
         raise ConfigError(f"{head.path} reads layer {unknown[0]}, this target has {target.layers}")
-    module = new(kind(**{each.name: found[each.name] for each in parts}))
+    module = new(kind(**{each.name: values[each.name] for each in parts}))
     module.load_state_dict({name: head.take(name, *each.shape) for name, each in module.state_dict().items()})
     head.emptied()
     return module.eval().requires_grad_(requires_grad=False)

@@ -14,11 +14,11 @@ from specviz.models import pair
 from specviz.models.hub import fits
 
 
-def offers(own: str = "") -> tuple[Offer, ...]:
+def offers(custom: str = "") -> tuple[Offer, ...]:
     """The embedded pair and every known one as this machine can run it now, its free memory measured.
 
     Args:
-        own: the name of a pair of one's own, which then comes first; "" for none.
+        custom: the name of a pair of one's own, which then comes first; "" for none.
     """
     device = pair.place("auto")
     dtype, free, held = pair.dtype_of("auto", device), fits.memory(device) + pair.freed(device), pair.held()
@@ -28,11 +28,11 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
     files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
     found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=files), *known]
-    if parts := split(own):
+    if parts := split(custom):
         label = " → ".join(map(_last, parts))
-        kinds = [*pair.published_heads(own)]
+        kinds = [*pair.published_heads(custom)]
         yours = sentence("controls.pairs.own_head", heads=kinds) if kinds else sentence("controls.pairs.own")
-        found.insert(0, Offer(own, label, yours, "", ready=own == held, chat=True, assets=_heads(own)))
+        found.insert(0, Offer(custom, label, yours, "", ready=custom == held, chat=True, assets=_heads(custom)))
     return tuple(found)
 
 

@@ -82,8 +82,8 @@ def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
         if known.name == name:
             target, draft = known.target, known.draft
             return (target.repository, target.revision), (draft.repository, draft.revision)
-    if own := split(name):
-        return (own[1], "main"), (own[0], "main")
+    if parts := split(name):
+        return (parts[1], "main"), (parts[0], "main")
     raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
 
 

@@ -96,14 +96,14 @@ def weights(
         ConfigError: it cannot be had, its weights are not safetensors, too many, or too many for this disk.
     """
     with explained(source, revision):
-        found = _find(source, revision)
-        wanted = _weights(source, found)
-        if found.remote:
+        located = _find(source, revision)
+        wanted = _weights(source, located)
+        if located.remote:
             progress = Progress(sum(wanted.values()), tell, stop)
-            fetch(source, found.folder, wanted, progress, most, reachable=found.reachable)
+            fetch(source, located.folder, wanted, progress, most, reachable=located.reachable)
         else:
             tell(sum(wanted.values()), sum(wanted.values()))
-        return found.folder
+        return located.folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +130,19 @@ def weight_files(source: str, folder: Path) -> list[Path]:
 def _find(source: str, revision: str) -> _Located:
     folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
     if source and folder.is_dir():
-        found = _Located(folder, _lying_in(folder))
+        located = _Located(folder, _lying_in(folder))
     elif source.startswith((".", "/", "~")) or source.count("/") > 1:
         raise ConfigError(f"there is no folder {source!r}; give one that exists, or a repository as owner/name")
     else:
-        found = _cached(source, revision)
-    if ADAPTER in found.sizes:
+        located = _cached(source, revision)
+    if ADAPTER in located.sizes:
         raise ConfigError(
             f"{source!r} is an adapter ({ADAPTER}), and specviz reads whole models; merge it into its model first"
             " (peft's merge_and_unload), and give the folder where that is saved"
         )
-    if CONFIG not in found.sizes:
+    if CONFIG not in located.sizes:
         raise ConfigError(f"{source!r} has no {CONFIG}; give a model in the format of transformers")
-    return found
+    return located
 
 
 def _cached(source: str, revision: str) -> _Located:
@@ -203,22 +203,22 @@ def _lying_in(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
 
 
-def _weights(source: str, found: _Located) -> dict[str, int]:
+def _weights(source: str, located: _Located) -> dict[str, int]:
     """The files with the weights and their bytes."""
     for name in SINGLES:
-        if name in found.sizes:
-            return {name: found.sizes[name]}
-    if INDEX not in found.sizes:
-        pickled = next((name for name in sorted(found.sizes) if name.endswith(PICKLES)), None)
+        if name in located.sizes:
+            return {name: located.sizes[name]}
+    if INDEX not in located.sizes:
+        pickled = next((name for name in sorted(located.sizes) if name.endswith(PICKLES)), None)
         why = f", and {pickled} is a pickle, which may run code when it is opened" if pickled else ""
         raise ConfigError(
             f"{source!r} has no {SINGLE} and no {INDEX}{why}; choose a model that is saved as safetensors"
         )
-    names = _shards(source, found.folder / INDEX)
-    missing = [name for name in names if name not in found.sizes]
+    names = _shards(source, located.folder / INDEX)
+    missing = [name for name in names if name not in located.sizes]
     if missing:
         raise ConfigError(f"the index of {source!r} names {missing[0]}, which is not there; choose another model")
-    return {name: found.sizes[name] for name in names}
+    return {name: located.sizes[name] for name in names}
 
 
 def _shards(source: str, index: Path) -> list[str]:

@@ -54,14 +54,14 @@ def passes(
             model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **cache_argument(model, cache))
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(laps + 1):
-        for (model, width), cache, found in zip(works, caches, taken, strict=True):
+        for (model, width), cache, times in zip(works, caches, taken, strict=True):
             tokens = _ones(model, rows, width)
             start = clock()
             logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
             float(logits[-1, -1, 0])  # copying a number waits for the GPU
-            found.append(milliseconds(clock() - start))
+            times.append(milliseconds(clock() - start))
             cache.crop(-width)
-    return [tuple(found[1:]) for found in taken]
+    return [tuple(times[1:]) for times in taken]
 
 
 def _ones(model: PreTrainedModel, rows: int, width: int) -> Tensor:

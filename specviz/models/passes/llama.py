@@ -148,7 +148,7 @@ class Llama:
         """
         source = source or str(folder)
         model = cls(config, stored(sorted(folder.glob("*.safetensors")), source), source)
-        with llama_pass.told(tell):
+        with llama_pass.telling(tell):
             model.forward([0], [0], None, model.new_cache(1))
         error = max((trial.error or 0.0 for trial in tried), default=None)
         model.way = replace(model.way, error=error, tried=tried)
@@ -265,10 +265,10 @@ class Llama:
 
     def _padded(self, x: NDArray[Any]) -> Reals:
         """A copy as float32 with zeros up to whole strips."""
-        whole = np.empty((len(x), strips(self.width)), np.float32)
-        whole[:, : self.width] = x
-        whole[:, self.width :] = 0
-        return whole
+        padded = np.empty((len(x), strips(self.width)), np.float32)
+        padded[:, : self.width] = x
+        padded[:, self.width :] = 0
+        return padded
 
     def _turned(self, positions: Sequence[int]) -> Reals:
         """float32[n, 2, dim / 2]: cosine and sine of each position's angles."""

@@ -288,7 +288,7 @@ class _Compiling(event.Listener):
         """Nobody is told."""
 
 
-def told(tell: Callable[[Sentence], None]) -> AbstractContextManager[object]:
+def telling(tell: Callable[[Sentence], None]) -> AbstractContextManager[object]:
     """While it is open, `tell` hears of the first function that numba compiles. It hears nothing of cached ones."""
     found: AbstractContextManager[object] = event.install_listener("numba:compile", _Compiling(tell))
     return found

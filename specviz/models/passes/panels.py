@@ -73,21 +73,21 @@ class Reader:
         return made, words, kind
 
     def _take(self, name: str, *shape: int) -> Stored:
-        found = self._left.pop(name, None)
-        if found is None:
+        stored = self._left.pop(name, None)
+        if stored is None:
             raise ConfigError(f"{self._source}: its weights lack {name}; fetch it again, or choose another model")
-        if found.shape != shape:
-            had, wanted = (" x ".join(map(str, each)) for each in (found.shape, shape))
+        if stored.shape != shape:
+            had, wanted = (" x ".join(map(str, each)) for each in (stored.shape, shape))
             raise ConfigError(f"{self._source}: {name} is {had}; config.json asks for {wanted}")
-        return found
+        return stored
 
     def _output(self) -> str:
         """The one of two names under which weights that the embedding shares with the output layer are read."""
         names = ("model.embed_tokens", "lm_head")
         there = [name for name in names if name + ".weight" in self._left]
         if len(there) == 2:
-            kept, other = (self._left[name + ".weight"] for name in names)
-            if kept.shape != other.shape or not np.array_equal(kept.floats(), other.floats()):
+            kept, twin = (self._left[name + ".weight"] for name in names)
+            if kept.shape != twin.shape or not np.array_equal(kept.floats(), twin.floats()):
                 raise ConfigError(
                     f"{self._source}: lm_head.weight differs from model.embed_tokens.weight, but config.json ties them"
                     " (tie_word_embeddings); correct it"
@@ -96,11 +96,11 @@ class Reader:
         return (there or names)[0]
 
     def _norms(self, where: str, names: Sequence[str], width: int, layers: int) -> Reals:
-        found = np.empty((layers, len(names), width), np.float32)
+        norms = np.empty((layers, len(names), width), np.float32)
         for layer in range(layers):
             for place, name in enumerate(names):
-                found[layer, place] = self._take(f"{where.format(layer)}{name}.weight", width).floats()
-        return found
+                norms[layer, place] = self._take(f"{where.format(layer)}{name}.weight", width).floats()
+        return norms
 
     def _linear(
         self, parts: Sequence[tuple[str, int, int]], inputs: tuple[int, int], layers: int, *, biased: bool = False
@@ -135,11 +135,11 @@ class Reader:
 
 def _fill(panels: NDArray[Any], matrix: NDArray[Any]) -> None:
     """Writes a matrix, [outputs, ...], into the first panels, [outputs / 8, ..., 8]. What it does not fill stays."""
-    whole, rest = divmod(len(matrix), LANES)
-    blocks = matrix[: whole * LANES].reshape(whole, LANES, *matrix.shape[1:])
-    panels[:whole] = np.moveaxis(blocks, 1, -1)
+    full, rest = divmod(len(matrix), LANES)
+    blocks = matrix[: full * LANES].reshape(full, LANES, *matrix.shape[1:])
+    panels[:full] = np.moveaxis(blocks, 1, -1)
     if rest:
-        panels[whole, ..., :rest] = np.moveaxis(matrix[whole * LANES :], 0, -1)
+        panels[full, ..., :rest] = np.moveaxis(matrix[full * LANES :], 0, -1)
 
 
 def in_8_bits(weights: Weights) -> Weights:

@@ -6,23 +6,23 @@ from specviz.trace.info import Heads, Reads
 from specviz.trace.round import Round
 
 
-def heads(found: Heads | None) -> Iterator[str]:
+def heads(info: Heads | None) -> Iterator[str]:
     """What they read."""
-    if found is None:
+    if info is None:
         return
-    layers = found.layers
-    if not layers or list(layers) != sorted({*layers}) or not 0 <= layers[0] <= layers[-1] <= found.of:
-        yield f"heads read the layers {list(layers)} of {found.of}"
-    if found.width < 1 or found.places < 0:
-        yield f"heads read {found.width} numbers for {found.places} places"
+    layers = info.layers
+    if not layers or list(layers) != sorted({*layers}) or not 0 <= layers[0] <= layers[-1] <= info.of:
+        yield f"heads read the layers {list(layers)} of {info.of}"
+    if info.width < 1 or info.places < 0:
+        yield f"heads read {info.width} numbers for {info.places} places"
 
 
-def states(step: Round, found: Heads | None) -> Iterator[str]:
+def states(step: Round, info: Heads | None) -> Iterator[str]:
     """What they made of it in one round."""
-    if found and found.places and step.offered > found.places:
-        yield f"{step.offered} guesses in a row from heads for {found.places}"
+    if info and info.places and step.offered > info.places:
+        yield f"{step.offered} guesses in a row from heads for {info.places}"
     nodes = [each.node for each in step.imagined]
-    wanted = sorted({each.parent for each in step.verdicts}) if found and found.reads is Reads.IMAGINED else []
+    wanted = sorted({each.parent for each in step.verdicts}) if info and info.reads is Reads.IMAGINED else []
     if nodes != wanted:
         yield f"states were imagined behind {nodes}; wanted {wanted}"
     for each in step.imagined:

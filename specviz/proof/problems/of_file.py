@@ -19,10 +19,10 @@ MEMORY = 1_000_000_000
 def answer(content: bytes) -> str:
     """What is wrong with the trace in a file, as JSON."""
     try:
-        found = problems(from_json(content.decode()))
+        lines = problems(from_json(content.decode()))
     except (TraceError, UnicodeDecodeError) as error:
-        found = [str(error)]
-    return json.dumps({"count": len(found), "first": [line[:LETTERS] for line in found[:FIRST]]})
+        lines = [str(error)]
+    return json.dumps({"count": len(lines), "first": [line[:LETTERS] for line in lines[:FIRST]]})
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ def problems(trace: Trace) -> list[str]:
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
-        here = f"round {index}"
+        prefix = f"round {index}"
         if step.index != index:
-            found.append(f"{here}: index is {step.index}")
+            found.append(f"{prefix}: index is {step.index}")
         if step.position != len(text):
-            found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
+            found.append(f"{prefix}: position is {step.position}, but {len(text)} tokens stand before it")
         room = _room(trace, step)
         lines = (
             *judgement.walk(step, trace),
@@ -46,10 +46,10 @@ def problems(trace: Trace) -> list[str]:
             *_clock(step),
             *heads.states(step, trace.info.heads),
         )
-        found += [f"{here}: {line}" for line in lines]
+        found += [f"{prefix}: {line}" for line in lines]
         for verdict in step.verdicts:
-            found += [f"{here}, node {verdict.node}: {line}" for line in judgement.verdict(verdict, step, trace)]
-        found += [f"{here}, extra: {line}" for line in judgement.extra(step, trace)]
+            found += [f"{prefix}, node {verdict.node}: {line}" for line in judgement.verdict(verdict, step, trace)]
+        found += [f"{prefix}, extra: {line}" for line in judgement.extra(step, trace)]
         text += step.tokens
         before = step
     return found

@@ -18,11 +18,11 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
     passing = {-1: (0, 1.0)}  # the length of the path to here, and the product of its p
     for verdict in step.verdicts:
         parent = step.verdicts[verdict.parent] if verdict.parent >= 0 else None
-        reached = verdict.parent in passing and not (parent and parent.token in trace.info.eos)
-        if (verdict.verdict is Verdict.UNTESTED) == reached:
+        tested = verdict.parent in passing and not (parent and parent.token in trace.info.eos)
+        if (verdict.verdict is Verdict.UNTESTED) == tested:
             yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
             return
-        if not reached:
+        if not tested:
             continue
         if abs(verdict.entropy - verdict.p_entropy) > 10 * CLOSE:
             yield f"node {verdict.node} was tested with an entropy of {verdict.entropy}, but p has {verdict.p_entropy}"

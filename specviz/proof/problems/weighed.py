@@ -21,15 +21,15 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
 def before(verdict: TokenVerdict, step: Round) -> float:
     """The weight of a guess's place when it was reached: its parent's, less what its rejected elder siblings took."""
     weight = 1.0 if verdict.parent < 0 else step.verdicts[verdict.parent].weight or 0.0
-    for other in step.verdicts[: verdict.node]:
-        if other.parent == verdict.parent:
-            weight = _lightened(weight, _mass(other.view))
+    for sibling in step.verdicts[: verdict.node]:
+        if sibling.parent == verdict.parent:
+            weight = _lightened(weight, _mass(sibling.view))
     return weight
 
 
 def held(verdict: TokenVerdict, step: Round) -> bool:
     """Whether a guess is accepted because one below it is, without a test of its own. Only in a tree."""
-    tree = any(other.parent != other.node - 1 for other in step.verdicts)
+    tree = any(sibling.parent != sibling.node - 1 for sibling in step.verdicts)
     return tree and verdict.weight is not None and verdict.node in step.path[:-1]
 
 
@@ -129,8 +129,8 @@ def _mass(view: View) -> float:
 
 def _lightened(weight: float, mass: float) -> float:
     """A place's weight after a guess was rejected there; 0/0 is 1."""
-    whole = mass + (1 - weight)
-    return mass / whole if whole > 0 else 1.0
+    total = mass + (1 - weight)
+    return mass / total if total > 0 else 1.0
 
 
 def _odds(verdict: TokenVerdict) -> tuple[float, float]:
@@ -138,13 +138,13 @@ def _odds(verdict: TokenVerdict) -> tuple[float, float]:
     weight = verdict.weight or 0.0
     if verdict.mass is None:
         return weight, 1.0
-    whole = verdict.mass + (1 - weight)
-    return (verdict.mass, whole) if whole > 0 else (1.0, 1.0)
+    total = verdict.mass + (1 - weight)
+    return (verdict.mass, total) if total > 0 else (1.0, 1.0)
 
 
 def _stands(verdict: TokenVerdict) -> bool:
-    part, whole = _odds(verdict)
-    return (verdict.u or 0.0) * whole < part
+    part, total = _odds(verdict)
+    return (verdict.u or 0.0) * total < part
 
 
 def _weights(real: Sequence[TokenVerdict]) -> Iterator[str]:
@@ -154,9 +154,9 @@ def _weights(real: Sequence[TokenVerdict]) -> Iterator[str]:
         weight = min(1.0, weight * verdict.p / verdict.q)
         if not math.isclose(verdict.weight or 0.0, weight, rel_tol=1e-9, abs_tol=1e-300):
             yield f"node {verdict.node} weighs {verdict.weight}; p and q say {weight}"
-        part, whole = _odds(verdict)
-        if not math.isclose(verdict.accept_prob or 0.0, part / whole, rel_tol=1e-9, abs_tol=1e-12):
-            yield f"node {verdict.node} had the chance {verdict.accept_prob}; its weight and mass say {part / whole}"
+        part, total = _odds(verdict)
+        if not math.isclose(verdict.accept_prob or 0.0, part / total, rel_tol=1e-9, abs_tol=1e-12):
+            yield f"node {verdict.node} had the chance {verdict.accept_prob}; its weight and mass say {part / total}"
         left = None if after is None else _mass(after.view)
         if (left is None) != (verdict.mass is None) or abs((left or 0.0) - (verdict.mass or 0.0)) > 30 * CLOSE:
             yield f"node {verdict.node} has a mass of {verdict.mass}, but the next row leaves {left}"

@@ -31,8 +31,8 @@ def filled(head: Head, module: Module, names: Mapping[str, str]) -> Module:
     Raises:
         ConfigError: one is missing or has another shape.
     """
-    own = module.state_dict()
-    found = {name: head.take(names.get(name, name), *own[name].shape) for name in own}
+    parameters = module.state_dict()
+    found = {name: head.take(names.get(name, name), *parameters[name].shape) for name in parameters}
     module.load_state_dict(found, assign=True)
     return module.eval().requires_grad_(requires_grad=False)
 

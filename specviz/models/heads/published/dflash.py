@@ -113,7 +113,7 @@ def made(head: Head, target: HeadedModel) -> PublishedDFlash:
         ConfigError: it does not fit the target, or a part is missing or of another size.
     """
     config: dict[str, Any] = {**head.facts, **reading.part(head, "dflash_config")}
-    width, heads = reading.whole(head, config, "hidden_size"), reading.whole(head, config, "num_attention_heads")
+    width, heads = reading.integer(head, config, "hidden_size"), reading.integer(head, config, "num_attention_heads")
     reading.fits(head, width, target.width)
     odd = [name for name in UNKNOWN if config.get(name) not in (None, 0, 1)]
     if odd:
@@ -124,15 +124,15 @@ def made(head: Head, target: HeadedModel) -> PublishedDFlash:
     shape = DFlashShape(
         width=width,
         heads=heads,
-        dim=reading.whole(head, config, "head_dim", width // heads),
-        wide=reading.whole(head, config, "intermediate_size"),
-        depth=reading.whole(head, config, "num_hidden_layers"),
-        block=reading.whole(head, config, "block_size", 16),
+        dim=reading.integer(head, config, "head_dim", width // heads),
+        wide=reading.integer(head, config, "intermediate_size"),
+        depth=reading.integer(head, config, "num_hidden_layers"),
+        block=reading.integer(head, config, "block_size", 16),
         layers=reading.layers(head, _outputs(ids), target.layers),
         eps=reading.number(head, config, "rms_norm_eps", 1e-6),
         theta=0.0,
     )
-    keys = reading.whole(head, config, "num_key_value_heads", heads)
+    keys = reading.integer(head, config, "num_key_value_heads", heads)
     blank = config.get("mask_token_id")
     if heads % keys:
         raise ConfigError(f"{head.path}: {heads} heads for queries cannot share {keys} for keys")

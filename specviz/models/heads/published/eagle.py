@@ -113,20 +113,20 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
         ConfigError: it does not fit the target, or a part is missing or of another size.
     """
     config = reading.part(head, "transformer_layer_config")
-    width, heads = reading.whole(head, config, "hidden_size"), reading.whole(head, config, "num_attention_heads")
+    width, heads = reading.integer(head, config, "hidden_size"), reading.integer(head, config, "num_attention_heads")
     if newer := next((name for name in NEWER if head.facts.get(name) or config.get(name)), None):
         raise ConfigError(f"{head.path}: config.json sets {newer}, as EAGLE-3.1 does; wanted EAGLE-3")
-    if reading.whole(head, config, "num_hidden_layers", 1) > 1:
+    if reading.integer(head, config, "num_hidden_layers", 1) > 1:
         raise ConfigError(f"{head.path} has {config['num_hidden_layers']} layers; wanted a head of one")
     reading.fits(head, int(head.facts.get("target_hidden_size") or width), target.width)
-    keys = reading.whole(head, config, "num_key_value_heads", heads)
+    keys = reading.integer(head, config, "num_key_value_heads", heads)
     if heads % keys:
         raise ConfigError(f"{head.path}: {heads} heads for queries cannot share {keys} for keys")
     shape = EagleShape(
         width=width,
         heads=keys,
-        dim=reading.whole(head, config, "head_dim", width // heads),
-        wide=reading.whole(head, config, "intermediate_size"),
+        dim=reading.integer(head, config, "head_dim", width // heads),
+        wide=reading.integer(head, config, "intermediate_size"),
         layers=reading.layers(head, _layers(head.facts, target.layers), target.layers),
         eps=reading.number(head, config, "rms_norm_eps", 1e-6),
         theta=0.0,

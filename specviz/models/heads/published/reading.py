@@ -123,7 +123,7 @@ def number(head: Head, config: Mapping[str, Any], name: str, default: float | No
     return found
 
 
-def whole(head: Head, config: Mapping[str, Any], name: str, default: int | None = None) -> int:
+def integer(head: Head, config: Mapping[str, Any], name: str, default: int | None = None) -> int:
     """The same for a whole number."""
     found = number(head, config, name, default)
     if found != int(found):

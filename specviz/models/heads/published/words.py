@@ -43,6 +43,6 @@ class OwnWords:
         states = self._place.tensor(hidden)
         logits = (self._rows @ states[..., None])[..., 0] if self._rows.dim() > 2 else states @ self._rows.mT
         if self._ids is not None:
-            whole = logits.new_full((*logits.shape[:-1], self._target.vocab_size), -torch.inf)
-            logits = whole.index_copy_(-1, self._ids, logits)
+            full = logits.new_full((*logits.shape[:-1], self._target.vocab_size), -torch.inf)
+            logits = full.index_copy_(-1, self._ids, logits)
         return crossed(logits)
