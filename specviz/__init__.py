@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from specviz.config.pairs import pair_name
+from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -19,7 +19,7 @@ __all__ = ["ConfigError", "Round", "RunConfig", "Trace", "__version__", "run", "
 def run(
     prompt: str,
     pair: str = "embedded",
-    drafter: str = "small-model",
+    drafter: str = "",
     gamma: int = 4,
     temperature: float = 0.8,
     top_k: int = 0,
@@ -45,7 +45,8 @@ def run(
     Args:
         prompt: the text to continue.
         pair: embedded, or one of pairs.KNOWN by name, which is downloaded on first use.
-        drafter: one of draft.ENTRIES by name; params sets its parameters, by name.
+        drafter: one of draft.ENTRIES by name; small-model unless given, or suffix for a target without a draft, ngram
+            if `counts` are given too. params sets its parameters, by name.
         gamma: tokens drafted a round, 0 to 20. A gamma_rule other than fixed only begins with it; gamma_params sets
             that rule's parameters, by name.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
@@ -56,7 +57,8 @@ def run(
             measures them anew.
         chat: whether the prompt goes into the target's chat template, if it has one.
         counts: a text file whose n-grams the bigram and n-gram drafters use instead of the pair's own table.
-        target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository.
+        target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository; or a target
+            alone.
         others: settings of RunConfig that have no parameter here.
 
     Raises:
@@ -81,6 +83,8 @@ def _config(
     pair: str = "embedded",
     target: str = "",
     draft: str = "",
+    drafter: str = "",
+    counts: str = "",
     params: Mapping[str, float | str] | None = None,
     gamma_params: Mapping[str, float] | None = None,
     **choices: Any,
@@ -88,7 +92,8 @@ def _config(
     """The config of these choices; see `run`."""
     if target or draft:
         pair = pair_name(draft, target)
-    return RunConfig(prompt, pair=pair, params=params or {}, gamma_params=gamma_params or {}, **choices)
+    choices |= {"pair": pair, "drafter": drafter or drafter_for(pair, counted=bool(counts)), "counts": counts}
+    return RunConfig(prompt, params=params or {}, gamma_params=gamma_params or {}, **choices)
 
 
 def _start(config: RunConfig) -> "Run":

@@ -35,9 +35,7 @@ WARM_UP_AFTER = 10.0
 _log = logging.getLogger("specviz")
 
 
-def serve(
-    *, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: tuple[str, str, str] | None
-) -> None:
+def serve(*, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: str) -> None:
     """Serves the page until interrupted.
 
     Args:
@@ -45,21 +43,20 @@ def serve(
         port: None for the first free one from 7860 on.
         shared: whether strangers use it; None: on a Space, and where host is not this machine alone.
         embed: whether pages of other sites may ask for runs, and show the page.
-        pair: draft, target and published head ("" for none) to offer beside the known pairs, each a folder or a
-            repository.
+        pair: the name of a pair of one's own to offer beside the known ones, "" for none; see config.pairs.
 
     Raises:
         ConfigError: it cannot be served so.
     """
     if not all((PAIR / part).is_dir() for part in ("target", "draft")):
         raise ConfigError(f"{PAIR} is missing or incomplete; download the project again, with all of assets")
-    if pair and pair[2]:
+    if head := pairs.head_of(pair):
         from specviz.models.heads import (
             published,
         )  # imports torch; without a head the page is up before
 
-        published.read(pair[2])
-    backend = LocalBackend(_limits(host, shared=shared), pairs.pair_name(*pair) if pair else "")
+        published.read(head)
+    backend = LocalBackend(_limits(host, shared=shared), pair)
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:
         _log.warning(line)

@@ -36,7 +36,7 @@ def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: An
 def add_own_pair(parser: argparse.ArgumentParser) -> None:
     """Adds the options that name a pair of one's own."""
     parser.add_argument("--target", help="a folder or Hugging Face repository, instead of --pair")
-    parser.add_argument("--draft", help="its draft, likewise")
+    parser.add_argument("--draft", help="its draft, likewise; none is needed by drafters that have no small model")
 
 
 def _help(setting: Setting) -> str:

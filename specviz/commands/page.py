@@ -2,6 +2,7 @@
 
 import argparse
 
+from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError
 
 
@@ -18,17 +19,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
     add("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
-    add("--draft", help="its draft, likewise")
+    add("--draft", help="its draft, likewise; without one, methods that need a draft model are greyed")
     add("--head", help="an EAGLE-3, DFlash or Medusa head for that target, as published: a folder or a repository")
     add("--record-labs", nargs="*", metavar="LAB", help="measure anew what the labs open on, all or these, and end")
 
 
 def page(choices: argparse.Namespace) -> int:
     """Serves the page until interrupted. Raises ConfigError: it cannot be served so."""
-    if (choices.target is None) != (choices.draft is None):
-        raise ConfigError("--target and --draft go together")
-    if choices.head and not choices.target:
-        raise ConfigError("--head goes with --target and --draft, the models that it was trained for")
+    own = pair_name(choices.draft or "", choices.target or "", choices.head or "") if _named(choices) else ""
     from specviz import serve  # importing Gradio takes two seconds; the other commands skip it
 
     if choices.record_labs is not None:
@@ -39,9 +37,13 @@ def page(choices: argparse.Namespace) -> int:
         port=choices.port,
         shared=choices.shared,
         embed=choices.embed,
-        pair=(choices.draft, choices.target, choices.head or "") if choices.target else None,
+        pair=own,
     )
     return 0
+
+
+def _named(choices: argparse.Namespace) -> bool:
+    return any(map(vars(choices).get, ("target", "draft", "head")))
 
 
 def main() -> None:

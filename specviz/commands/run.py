@@ -10,7 +10,7 @@ from specviz import accept, draft
 from specviz.commands.options import add_own_pair, add_setting, check_writable, fields_of, read_trace
 from specviz.config import words
 from specviz.config.costs import Costs
-from specviz.config.pairs import Loading, pair_name
+from specviz.config.pairs import Loading, drafter_for, pair_name
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
@@ -40,11 +40,12 @@ def run(choices: argparse.Namespace) -> int:
     values |= {setting.name: dict(values[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
     if choices.head:
         values["params"]["head"] = choices.head
-    if not choices.drafter:
-        values["drafter"] = _drafter_of(choices.head) if choices.head else RunConfig("").drafter
     values["costs"] = choices.costs and _costs(choices.costs)
     if choices.target or choices.draft:
         values["pair"] = pair_name(choices.draft or "", choices.target or "")
+    if not choices.drafter:
+        counted = bool(choices.counts)
+        values["drafter"] = _drafter_of(choices.head) if choices.head else drafter_for(values["pair"], counted=counted)
     config = RunConfig(**values)
     check_writable("--out", choices.out)
     check(config)

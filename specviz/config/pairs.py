@@ -1,7 +1,7 @@
 """The pairs specviz knows by name, and what the page says about them. Plain data; opens without torch.
 
-A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository; "DRAFT -> TARGET + HEAD" if a
-published head for the target comes with it.
+A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository; "-> TARGET" is a target
+alone, "DRAFT -> TARGET + HEAD" has a published head for the target.
 """
 
 from dataclasses import dataclass
@@ -68,8 +68,8 @@ class Offer(NamedTuple):
     """A pair as this machine can offer it.
 
     about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
-    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: the
-    files that come with it, which some drafters need.
+    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: what
+    comes with it that some drafters need: files, and "draft", a draft model.
     """
 
     name: str
@@ -215,16 +215,22 @@ KNOWN = (
 
 
 def pair_name(draft: str, target: str, head: str = "") -> str:
-    """The name of a pair of your own. Raises ConfigError: one of the two is missing."""
-    if not (draft and target):
-        raise ConfigError("a pair of your own is a target and a draft; give both")
-    return f"{draft} {ARROW} {target}" + (PLUS + head if head else "")
+    """The name of a pair of your own; draft "" is a target alone. Raises ConfigError: there is no target."""
+    if not target:
+        raise ConfigError("--draft and --head go with --target, the model that they guess for")
+    return f"{draft} {ARROW} {target}".strip() + (PLUS + head if head else "")
 
 
 def split(name: str) -> tuple[str, str] | None:
-    """Draft and target of a pair named DRAFT -> TARGET, with a head or without; None for any other name."""
+    """Draft, "" for none, and target of a pair of your own, with a head or without; None for any other name."""
     draft, arrow, target = (part.strip() for part in name.partition(PLUS)[0].partition(ARROW))
-    return (draft, target) if arrow and draft and target else None
+    return (draft, target) if arrow and target else None
+
+
+def drafter_for(name: str, *, counted: bool = False) -> str:
+    """The drafter of a run with that pair that names none. counted: it has a text to count."""
+    alone = (parts := split(name)) and not parts[0]
+    return ("ngram" if counted else "suffix") if alone else "small-model"
 
 
 def head_of(name: str) -> str:

@@ -1,6 +1,7 @@
 """Models that run through transformers and torch: other families, other types of number, GPUs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -115,22 +116,33 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
     choices: dict[str, Any] = {"config": config, "dtype": dtype, "local_files_only": True, "use_safetensors": True}
     choices |= {"trust_remote_code": False, "output_loading_info": True, "ignore_mismatched_sizes": True}
     size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
-    said = logging.get_verbosity()
     spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
     try:
-        logging.set_verbosity_error()  # what is wrong is said below, in one line
-        if spread:
-            model, found = AutoModelForCausalLM.from_pretrained(folder, device_map="auto", **choices)
-        else:
-            model, found = AutoModelForCausalLM.from_pretrained(folder, **choices)
+        with _quiet():
+            if spread:
+                model, found = AutoModelForCausalLM.from_pretrained(folder, device_map="auto", **choices)
+            else:
+                model, found = AutoModelForCausalLM.from_pretrained(folder, **choices)
     except torch.OutOfMemoryError:
         raise
     except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
-    finally:
-        logging.set_verbosity(said)
     _whole(source, folder, model, found)
     return model if spread else model.to(device)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps transformers from printing a bar of its own, and tables of what is wrong, which an error says in a line."""
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
 
 
 def _whole(source: str, folder: Path, model: Any, found: Mapping[str, Any]) -> None:

@@ -139,7 +139,7 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
     """The pair of that name on that device, loaded once. Beside the embedded pair only the last one stays in memory.
 
     Args:
-        name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository.
+        name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository; -> TARGET: it alone.
         device, dtype: as in RunConfig.
         tell: called with the progress.
         stop: asked while files arrive; true calls the loading off.
@@ -236,18 +236,22 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
 
     heard = _heard(tell)
     try:
-        target = draft = loading.load(files.sources[0], files.folders[0], files.configs[0], device, dtype, heard)
-        if files.folders[1] != files.folders[0]:  # else the model drafts for itself
-            draft = loading.load(files.sources[1], files.folders[1], files.configs[1], device, dtype, heard)
+        models = {  # a model that drafts for itself is read once
+            folder: loading.load(source, folder, config, device, dtype, heard)
+            for folder, (source, config) in dict(
+                zip(files.folders, zip(files.sources, files.configs, strict=True), strict=True)
+            ).items()
+        }
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
         raise ConfigError("no_fit", pair=files.name, device=device, error=fits.first_line(error)) from None
     except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
         raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
+    draft = models[files.folders[1]] if len(files.folders) > 1 else None
     ends = _ends(files.folders[0], getattr(files.configs[0].get_text_config(), "eos_token_id", None))
     return Pair(
-        files.name, target, draft, files.tokenizer, ends, None,
+        files.name, models[files.folders[0]], draft, files.tokenizer, ends, None,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
     )  # fmt: skip
 

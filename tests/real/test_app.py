@@ -77,7 +77,7 @@ def test_what_cannot_be_served_gets_one_line_and_exit_code_2(tmp_path: Path) -> 
     assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
     for options, said in (
         (["--port", "70000"], "app.py: error: argument --port: 70000 is none; wanted 1 to 65535\n"),
-        (["--target", "somewhere"], "app.py: --target and --draft go together\n"),
+        (["--draft", "somewhere"], "app.py: --draft and --head go with --target, the model that they guess for\n"),
     ):
         refused = [sys.executable, "app.py", *options]
         done = subprocess.run(refused, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)

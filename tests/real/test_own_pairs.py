@@ -8,9 +8,14 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
+import specviz
+from specviz.__main__ import main
+from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.draft import ENTRIES
 from specviz.models import pair as pairs
 from specviz.models import tried
+from specviz.models.hub import offers
 from specviz.session import start
 from tests.real.families import VOCAB, random_model, saved
 
@@ -77,6 +82,32 @@ def test_a_draft_without_a_tokenizer_reads_the_targets_if_it_has_as_many_tokens(
     (tmp_path / "other" / "tokenizer.json").write_text("{}")
     with pytest.raises(ConfigError, match="its tokenizer cannot be read"):
         pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+
+
+def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
+    tmp_path: Path, tokenizer: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = saved(tmp_path / "target", tokenizer, random_model("llama"))
+    asked: dict[str, Any] = {"target": str(target), "device": "cpu", "temperature": 0, "max_new_tokens": 16}
+    plain = specviz.run("def f(x):", gamma=0, **asked)
+    assert (plain.info.config.drafter, plain.info.draft) == ("suffix", "suffix")
+    for entry in ENTRIES:
+        if entry.modelled:
+            with pytest.raises(ConfigError, match="this pair has no draft model"):
+                specviz.run("def f(x):", drafter=entry.name, **asked)
+        elif not entry.asset and not entry.counted:
+            assert specviz.run("def f(x):", drafter=entry.name, **asked).tokens == plain.tokens
+    text = tmp_path / "text.txt"
+    text.write_text("def f(x): return x\n" * 50)
+    assert specviz.run("def f(x):", counts=str(text), **asked).info.config.drafter == "ngram"
+    own, *others = offers.offers(pair_name("", str(target)))
+    assert (own.label, "draft" in own.assets) == ("target", False)
+    assert all("draft" in other.assets for other in others)
+    options = ["--device", "cpu", "--max-new-tokens", "4"]
+    assert main(["run", "def", "--target", str(target), *options]) == 0
+    assert "suffix → llama" in capsys.readouterr().out
+    assert main(["run", "def", "--draft", str(target), *options]) == 2
+    assert "--draft and --head go with --target" in capsys.readouterr().err
 
 
 def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read(

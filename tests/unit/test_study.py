@@ -136,7 +136,7 @@ def test_one_that_cannot_be_decoded_is_a_row_that_says_why(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--methods", "trigram"], "drafter is 'trigram'"),
+        (["--methods", "trigram"], "drafter is 'trigram'; wanted one of"),
         (["--methods", "small-tree:nodes"], "wanted NAME:PARAM=VALUE"),
         (["--methods", "small-tree:nodes=1"], "nodes is 1.0; wanted a whole number from 2 to 64"),
         (["--gamma", "21"], "gamma is 21; wanted a whole number from 0 to 20"),

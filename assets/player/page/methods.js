@@ -5,11 +5,21 @@
 
 import { button, el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerGamma, offerRule } from './widgets.js';
+import {
+  chooseDrafter,
+  drafterHome,
+  drafterOf,
+  lackOf,
+  offerDrafter,
+  offerGamma,
+  offerRule,
+} from './widgets.js';
 import { words } from '../words/words.js';
 
 /** How many methods stand side by side in the bar. */
 const FIRST = 3;
+/** What guesses where the pair lacks what the chosen method needs. */
+const WITHOUT_DRAFT = 'suffix';
 /** The icons: lines, and the guesses that they join. */
 const SHAPES = {
   chain: ['M3 8H21', 'M3 8h.01M12 8h.01M21 8h.01'],
@@ -37,7 +47,7 @@ export function createMethods(root, drafters, rules) {
   const texts = words.methods;
   const item = (entry) =>
     createItem(entry, () => {
-      if (!hasAsset(entry.asset)) return;
+      if (lackOf(entry)) return;
       menu.close();
       chooseDrafter(entry.name);
     });
@@ -71,6 +81,11 @@ export function createMethods(root, drafters, rules) {
   function show() {
     const chosen = drafterOf();
     const place = drafters.findIndex(({ name }) => name === chosen?.name);
+    for (const entry of drafters) {
+      const asset = lackOf(entry);
+      offerDrafter(entry.name, asset && texts.lacks({ asset }));
+    }
+    if (place >= 0 && lackOf(drafters[place])) return chooseDrafter(WITHOUT_DRAFT);
     const isBehind = place >= FIRST;
     write(opener, isBehind ? chosen.label : texts.more);
     set(opener, {
@@ -105,10 +120,10 @@ function createItem(entry, choose) {
   );
 }
 
-function paintItem(node, { name, asset }, isChosen) {
-  const runs = hasAsset(asset);
-  set(node, { 'aria-checked': String(isChosen), 'aria-disabled': runs ? null : 'true' });
-  write(node.lastChild, runs ? summaryOf(name) : words.methods.lacks({ asset }));
+function paintItem(node, entry, isChosen) {
+  const asset = lackOf(entry);
+  set(node, { 'aria-checked': String(isChosen), 'aria-disabled': asset ? 'true' : null });
+  write(node.lastChild, asset ? words.methods.lacks({ asset }) : summaryOf(entry.name));
 }
 
 function shape(name) {

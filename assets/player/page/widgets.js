@@ -127,6 +127,14 @@ export function offerRule(name, instead) {
   say(input.closest('label'), instead);
 }
 
+/** Offers a drafter of the bar, or greys it: the reason shows under the pointer. */
+export function offerDrafter(name, reason) {
+  const input = radio('sv-drafter', name);
+  if (!input) return;
+  input.disabled = reason !== '';
+  set(input.closest('label'), { title: reason || null });
+}
+
 /** Offers γ and its rule, or says why they do nothing; in the bar there is room for `short`. */
 export function offerGamma(instead, short) {
   const rule = byId('sv-gamma-rule');
@@ -139,7 +147,7 @@ function say(home, text) {
   write(home.querySelector(':scope > small') ?? home.appendChild(el('small')), text);
 }
 
-/** The files that come with the chosen pair; null until one was chosen. */
+/** What comes with the chosen pair: its files, and 'draft'; null until one was chosen. */
 let files = null;
 
 /** Whether what only the server sets is still as the page came. */
@@ -195,16 +203,17 @@ export function pairNow() {
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
 export function choosePair({ name, chat, assets }) {
   files = assets;
+  drafterHome().dispatchEvent(new Event('change'));
   type(fieldOf('pair'), name);
   document.body.classList.toggle('sv-chat', chat);
 }
 
 /**
- * Whether the pair that runs are made with has a file that a drafter needs; the page comes with a pair that
- * has all.
+ * What a drafter needs that the pair that runs are made with lacks: a file, or 'draft', a draft model; '' if
+ * nothing. The page comes with a pair that has all.
  */
-export function hasAsset(name) {
-  return !name || !files || files.includes(name);
+export function lackOf({ modelled, asset }) {
+  return [modelled && 'draft', asset].find((name) => name && files && !files.includes(name)) ?? '';
 }
 
 /** Writes a prompt into the bar. */

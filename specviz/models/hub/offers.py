@@ -27,12 +27,15 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
     about = sentence("controls.pairs.ships", **millions)
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
     files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
-    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=files), *known]
+    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=(*files, "draft")), *known]
     if parts := split(custom):
-        label = " → ".join(map(_last, parts))
+        label = " → ".join(_last(part) for part in parts if part)
         kinds = [*pair.published_heads(custom)]
-        yours = sentence("controls.pairs.own_head", heads=kinds) if kinds else sentence("controls.pairs.own")
-        found.insert(0, Offer(custom, label, yours, "", ready=custom == held, chat=True, assets=_heads(custom)))
+        yours = sentence("controls.pairs.own" if parts[0] else "controls.pairs.alone")
+        if kinds:
+            yours = sentence("controls.pairs.with_heads", about=yours, heads=kinds)
+        assets = (*_heads(custom), *(["draft"] if parts[0] else []))
+        found.insert(0, Offer(custom, label, yours, "", ready=custom == held, chat=True, assets=assets))
     return tuple(found)
 
 
@@ -51,7 +54,7 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     if known.heads:
         about = sentence("controls.pairs.with_heads", about=about, heads=[kind for kind, _ in known.heads])
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
-    ready, assets = known.name == held, _heads(known.name)
+    ready, assets = known.name == held, (*_heads(known.name), "draft")
     return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)
 
 

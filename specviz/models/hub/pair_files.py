@@ -1,7 +1,7 @@
 """A pair by its name, brought onto the disk. No weights are fetched before it is known to be a pair, and to fit."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +17,12 @@ Tell = Callable[[Loading], None]
 
 
 class PairFiles(NamedTuple):
-    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's."""
+    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's if there is a draft."""
 
     name: str
-    sources: tuple[str, str]
-    folders: tuple[Path, Path]
-    configs: tuple[Any, Any]
+    sources: Sequence[str]
+    folders: Sequence[Path]
+    configs: Sequence[Any]
     tokenizer: Tokenizer
     shared: int
 
@@ -42,10 +42,11 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
     tell(Loading(sentence("controls.pairs.looking")))
     folders = [repository.small(*source) for source in sources]
     configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
-    target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
+    target, *drafts = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
     if target is None:
         raise ConfigError(f"{sources[0][0]} has no tokenizer; choose a target that has its own")
     rows = [config.get_text_config().vocab_size for config in configs]
+    draft = drafts[0] if drafts else target
     shared = fits.same_vocabulary(target.vocabulary(), (draft or target).vocabulary())
     if draft is None and rows[0] != rows[1]:
         raise ConfigError(
@@ -66,24 +67,17 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
 
         repository.weights(source, revision, heard, stop)
         before += size
-    return PairFiles(
-        name,
-        (sources[0][0], sources[1][0]),
-        (folders[0], folders[1]),
-        (configs[0], configs[1]),
-        target,
-        min(shared, *rows),
-    )
+    return PairFiles(name, [source for source, _ in sources], folders, configs, target, min(shared, *rows))
 
 
-def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Target and draft of a name, each a folder or a repository, and its revision."""
+def _sources(name: str) -> Sequence[tuple[str, str]]:
+    """Target and draft of a name, or a target alone: each a folder or a repository, and its revision."""
     for known in KNOWN:
         if known.name == name:
             target, draft = known.target, known.draft
             return (target.repository, target.revision), (draft.repository, draft.revision)
     if parts := split(name):
-        return (parts[1], "main"), (parts[0], "main")
+        return [(model, "main") for model in reversed(parts) if model]
     raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
 
 

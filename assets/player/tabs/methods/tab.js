@@ -10,7 +10,7 @@ import { el, set } from '../../base/dom.js';
 import { cachedLine } from '../../trace/cached.js';
 import { createMeasuringHead, runName } from '../head.js';
 import { createMethodTable } from './draw-table.js';
-import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
+import { chooseMethod, drafterOf, lackOf } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
 import { PLAIN, byKind, joined, questionOf, settingsOf, verdictOf } from './sums.js';
 import { costs } from './figures.js';
@@ -109,7 +109,7 @@ function createViews(redraw) {
 
 /** Every method's speed, then every method's exactness, see measuring.js. */
 function jobsOf(methods, { run, info: { config } }) {
-  const able = methods.filter(({ entry }) => hasAsset(entry.asset));
+  const able = methods.filter(({ entry }) => !lackOf(entry));
   const many = { anyway: true, of: able.length, began: performance.now() };
   return ['sweep', 'exact'].flatMap((job) =>
     able.map((method, at) => {
@@ -172,6 +172,7 @@ function rowsOf(methods, source, config, kind, usual) {
   const texts = words.overview;
   return methods.map((method) => {
     const { name, entry, rule } = method;
+    const asset = lackOf(entry);
     const { cells = [], exact = null, refused } = source.get(name) ?? {};
     const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
     const title = texts.name({
@@ -185,7 +186,7 @@ function rowsOf(methods, source, config, kind, usual) {
       result: kinds[kind] ?? null,
       exact,
       refused,
-      lacks: hasAsset(entry.asset) ? '' : texts.lacks({ asset: entry.asset }),
+      lacks: asset && texts.lacks({ asset }),
     };
   });
 }
