@@ -143,7 +143,7 @@ def long(config: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial, .
         wrapped: makes a LanguageModel of transformers' own.
 
     Returns:
-        Nothing if it has none of these. Else one, and one of a branch if that fails there.
+        Nothing if it has none of these. Else one, and one of a branch if only that fails there.
     """
     if not borders(config):
         return ()
@@ -159,11 +159,11 @@ def long(config: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial, .
         return (Trial("long", None, reason),)
     model = wrapped(inner)
     found = trials(model, inner, [stop for stop in STOPS if stop + 4 < model.context], each=True)
-    branch = tuple(trial for trial in found if trial.use == "branch" and trial.reason)
     if broken := next((trial for trial in found if trial.reason and trial.use != "branch"), None):
-        return (Trial("long", broken.error, broken.reason), *branch)
+        return (Trial("long", broken.error, broken.reason),)
     if not (own := _own_cache(inner)) <= MOST[torch.float32]:
-        return (Trial("long", own, because("tried.contradicts", error=f"{own:.2g}")), *branch)
+        return (Trial("long", own, because("tried.contradicts", error=f"{own:.2g}")),)
+    branch = tuple(trial for trial in found if trial.use == "branch" and trial.reason)
     return (Trial("long", max(trial.error or 0.0 for trial in found if not trial.reason)), *branch)
 
 
