@@ -91,3 +91,6 @@ def test_a_head_comes_back_and_one_that_does_not_fit_is_refused(name: str, tmp_p
     refused(r"weight is \d+ x \d+; wanted \d+ x \d+")
     saved(layers="all")
     refused(r"does not say its shape \(layers\)")
+    facts = {"shape": dict(module.facts()["shape"])}
+    files.save(path, name, {**module.state_dict(), "fc_norm.weight": torch.ones(3)}, "a", facts)
+    refused("also holds fc_norm.weight, as EAGLE-3.1 has")
