@@ -5,10 +5,15 @@ from pathlib import Path
 import pytest
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
+from specviz.__main__ import main
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import tell
 from specviz.lab import model_check
 from specviz.lab.model_check import Verdict
+from specviz.models import pair as pairs
+from specviz.models import tried
+from specviz.models.hf import HFModel
+from tests.real.families import saved
 from tests.real.shrunk import pair_of, tiny
 
 NO_TREES = "bart bigbird_pegasus blenderbot blenderbot-small gpt_neo marian mbart mvp pegasus plbart roformer trocr"
@@ -65,3 +70,22 @@ def test_a_family_is_as_generate_or_refused_in_words(family: str, tmp_path: Path
     else:
         assert refused == {}
         assert len(verdicts) == 1
+
+
+def test_the_command_prints_a_table_and_fails_where_a_text_is_another(
+    tmp_path: Path, tokenizer: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["check", "--model", str(saved(tmp_path / "model", tokenizer, tiny("gemma2"))), "--device", "cpu"]
+    assert main(asked) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    assert all("  same " in line for line in lines)
+    assert "4 texts of 32 tokens equal transformers\u2019 generate" in lines[-1]
+
+    pairs._shelf.clear()
+    for what in ("trials", "long"):
+        monkeypatch.setattr(tried, what, lambda *models: ())
+    monkeypatch.setattr(HFModel, "_masks", lambda *of: None)
+    assert main(asked) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert ["small-tree" in line for line in lines] == [" other " in line for line in lines]
