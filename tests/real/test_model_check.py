@@ -13,8 +13,9 @@ from specviz.lab.model_check import Verdict
 from specviz.models import pair as pairs
 from specviz.models import tried
 from specviz.models.hf import HFModel
+from specviz.session import start
 from tests.real.families import saved
-from tests.real.shrunk import pair_of, tiny
+from tests.real.shrunk import as_generate, pair_of, tiny, written
 
 NO_TREES = "bart bigbird_pegasus blenderbot blenderbot-small gpt_neo marian mbart mvp pegasus plbart roformer trocr"
 """They count places themselves, or look back by place: a branch of a tree would be read wrongly."""
@@ -89,3 +90,25 @@ def test_the_command_prints_a_table_and_fails_where_a_text_is_another(
     assert main(asked) == 1
     lines = capsys.readouterr().out.splitlines()
     assert ["small-tree" in line for line in lines] == [" other " in line for line in lines]
+
+
+@pytest.mark.parametrize("family", ["llama4_text", "phimoe", "qwen3_moe", "gpt_oss", "gpt2"])
+def test_a_family_drafts_with_its_own_8_bit_copy(family: str, tmp_path: Path, tokenizer: Path) -> None:
+    """Routers and experts are no plain linear layers: they stay as they are."""
+    as_generate(written(pair_of(tmp_path, tokenizer, tiny(family)), "the cat sat on the", 30, drafter="quantized"))
+
+
+@pytest.mark.parametrize("family", ["llama", "gemma2"])
+def test_tables_are_as_long_as_the_run_not_as_the_context(family: str, tmp_path: Path, tokenizer: Path) -> None:
+    """In megabytes, in every round. The same model with a short context comes first, so that all is compiled."""
+    for context in (256, 1 << 20):
+        name = pair_of(tmp_path / str(context), tokenizer, tiny(family, max_position_embeddings=context))
+        before, found = _resident(), []
+        for drafter in ("small-model", "small-tree", "suffix", "recycling", "quantized"):
+            config = RunConfig("the cat sat on the", pair=name, drafter=drafter, max_new_tokens=20, device="cpu")
+            found += [_resident() - before for _ in start(config)]
+    assert max(found) < 40
+
+
+def _resident() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
