@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from specviz import accept, draft
-from specviz.config.settings import HOME, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.settings import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from specviz.config.costs import Costs
     from specviz.config.pairs import Loading, Offer
     from specviz.lab.measured import Measurement, Roofline
-    from specviz.proof.findings import Equality, Exactness, Finding, Question
+    from specviz.proof.findings import Checked, Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
 
@@ -89,6 +89,12 @@ def _exact(config: RunConfig, limits: Limits) -> "Iterator[int | Exactness]":
     return exactness(config, limits=limits)
 
 
+def _model(config: RunConfig, limits: Limits) -> "Iterator[tuple[int, int] | Checked]":
+    from specviz.lab.model_check import checks
+
+    return checks(config, limits)
+
+
 def _sweep(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[Measurement]":
     from specviz.lab.sweep import sweep
 
@@ -156,6 +162,14 @@ class LocalBackend:
 
     def equal(self, config: RunConfig) -> "Equality":
         return next(on_gpu(_equal, config, self.limits))
+
+    def model(self, config: RunConfig) -> "Iterator[tuple[int, int] | Checked]":
+        import_engine()
+        from specviz.models.hub import fits
+
+        if fits.LENT:
+            raise ConfigError("check_lent")
+        return on_gpu(_model, config, self.limits)
 
     def exact(self, config: RunConfig) -> "Iterator[int | Exactness]":
         return on_gpu(_exact, config, self.limits)

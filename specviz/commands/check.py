@@ -6,6 +6,7 @@ from pathlib import Path
 from specviz.commands.options import add_setting, read_trace
 from specviz.config import words
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig
+from specviz.proof.findings import Checked, Verdict
 from specviz.proof.problems.run import problems
 from specviz.trace.metrics import summarize
 
@@ -50,14 +51,15 @@ def _model(choices: argparse.Namespace) -> int:
 
     pair = model_check.own_pair(choices.model)
     config = RunConfig("", pair=pair, device=choices.device, dtype=choices.dtype, chat=choices.chat)
-    lines: list[model_check.Checked] = []
-    with tqdm(total=model_check.total(), unit=" texts", leave=False) as bar:
+    lines: list[Checked] = []
+    with tqdm(unit=" texts", leave=False) as bar:
         for item in model_check.checks(config):
-            if isinstance(item, int):
-                bar.update(item - bar.n)
-            else:
+            if isinstance(item, Checked):
                 lines.append(item)
+            else:
+                done, bar.total = item
+                bar.update(done - bar.n)
     wide = max(len(words.tell(each.what)) for each in lines)
     for each in lines:
         print(f"{words.tell(each.what):{wide}}  {each.verdict:7}  {words.tell(each.detail)}")
-    return int(any(each.verdict is model_check.Verdict.OTHER for each in lines))
+    return int(any(each.verdict is Verdict.OTHER for each in lines))

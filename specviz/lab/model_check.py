@@ -1,21 +1,24 @@
 """Is a model read rightly? What it was tried for, and its greedy texts beside transformers' `generate`."""
 
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from specviz import session
-from specviz.config.pairs import pair_name
+from specviz.config.pairs import BYTES, pair_name
 from specviz.config.settings import HOME, ConfigError, Limits, RunConfig
 from specviz.config.words import Sentence, sentence
 from specviz.lab.baseline import ROUNDING
 from specviz.lab.exactness import texts
 from specviz.models import pair as pairs
+from specviz.models.hf import HFModel
+from specviz.models.hub import fits
 from specviz.models.pair import Pair
 from specviz.models.reference import Greedy, Reference
+from specviz.proof.findings import Checked, Verdict
 
 LENGTH = 32
 PROMPTS = 4
@@ -28,25 +31,6 @@ WAYS: tuple[dict[str, Any], ...] = (
 """In which a text is written: chains that it guesses itself, one that is copied and often wrong, a tree of each."""
 
 
-class Verdict(StrEnum):
-    """SAME: as transformers', to the type's rounding. TIE: two tokens that rounding alone tells apart. REFUSED: specviz
-    does not use the model so, and says why. OTHER: it differs."""
-
-    SAME = "same"
-    TIE = "tie"
-    REFUSED = "refused"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A line of the table: what was checked, what came of it, and in numbers or words."""
-
-    what: Sentence
-    verdict: Verdict
-    detail: Sentence
-
-
 def own_pair(model: str) -> str:
     """The pair of a model that drafts for itself."""
     return pair_name(model, model)
@@ -54,20 +38,21 @@ def own_pair(model: str) -> str:
 
 def checks(
     config: RunConfig, limits: Limits = HOME, *, prompts: int = PROMPTS, length: int = LENGTH
-) -> Iterator[int | Checked]:
-    """Yields how much is done, of `total(prompts)`, and what was found.
+) -> Iterator[tuple[int, int] | Checked]:
+    """Yields how many texts are compared, of how many, and what was found.
 
     Args:
         config: its pair's target is checked.
         prompts, length: how many texts are compared in each way, and of how many tokens.
 
     Raises:
-        ConfigError: the pair cannot be had.
+        ConfigError: the pair cannot be had, or transformers' model has no room beside it.
     """
     pair = pairs.load(config.pair, config.device, config.dtype)
     for trial in pair.target.way.tried:
         said = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
         yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, said)
+    _require_room(pair)
     reference = Reference(pair)
     greedy = replace(config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed")
     wanted: dict[str, Greedy] = {}
@@ -78,14 +63,22 @@ def checks(
             asked = replace(greedy, prompt=prompt, gamma_params={}, **{"params": {}, **way})
             found.append(_compared(asked, pair, reference, wanted, limits))
             done += 1
-            yield done
+            yield done, len(WAYS) * prompts
         name = sentence("common.model.greedy", drafter=way["drafter"], gamma=way["gamma"])
         yield _summary(name, found, length)
 
 
-def total(prompts: int = PROMPTS) -> int:
-    """How many texts are compared."""
-    return len(WAYS) * prompts
+def _require_room(pair: Pair) -> None:
+    """What specviz compiles is read a second time, as transformers reads it."""
+    if isinstance(pair.target, HFModel) or pair.weights is None:
+        return
+    config = json.loads((pair.weights / "config.json").read_text(encoding="utf-8"))
+    stored = str(config.get("dtype") or config.get("torch_dtype"))
+    size = sum(path.stat().st_size for path in pair.weights.glob("*.safetensors"))
+    wanted, free = fits.SPARE * size * BYTES[pair.dtype] / BYTES.get(stored, 4), fits.memory(pair.device)
+    if wanted > free:
+        room = {"size": fits.gigabytes(wanted), "device": pair.device, "free": fits.gigabytes(free)}
+        raise ConfigError("check_room", **room)
 
 
 def _summary(what: Sentence, found: Sequence[tuple[Verdict, Sentence]], length: int) -> Checked:
@@ -105,7 +98,7 @@ def _compared(
     except ConfigError as error:
         return Verdict.REFUSED, error.sentence
     if config.prompt not in wanted:
-        wanted[config.prompt] = reference.greedy(run.prompt, config.max_new_tokens)
+        wanted[config.prompt] = reference.greedy(run.prompt, config.max_new_tokens, limits.seconds)
     theirs, logits = wanted[config.prompt]
     differs = next((at for at, (one, other) in enumerate(zip(tokens, theirs, strict=False)) if one != other), None)
     if differs is None:

@@ -40,12 +40,13 @@ class Reference:
         self._ends = sorted(pair.ends)
 
     @torch.inference_mode()
-    def greedy(self, prompt: Sequence[int], count: int) -> Greedy:
-        """At most so many tokens behind the prompt."""
+    def greedy(self, prompt: Sequence[int], count: int, seconds: float | None = None) -> Greedy:
+        """At most so many tokens behind the prompt; fewer where they would take longer than so many seconds."""
         text = torch.tensor([prompt], device=self._model.device)
         wanted = GenerationConfig(
             do_sample=False,
             max_new_tokens=count,
+            max_time=seconds,
             eos_token_id=self._ends or None,
             pad_token_id=0,
             output_logits=True,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from specviz.config.entry import Range
 from specviz.config.settings import RunConfig, check_whole, wrong
+from specviz.config.words import Sentence
 
 FEWEST, MOST = 200, 200_000
 """How many samples one question may ask for."""
@@ -118,6 +119,28 @@ class Finding:
     def different(self) -> bool:
         """Whether the sample tells the two distributions apart."""
         return self.p_value < LEVEL
+
+
+class Verdict(StrEnum):
+    """What a check of a model came to.
+
+    SAME: as transformers', to the type's rounding. TIE: two tokens that rounding alone tells apart. REFUSED: specviz
+    does not use the model so, and says why. OTHER: it differs.
+    """
+
+    SAME = "same"
+    TIE = "tie"
+    REFUSED = "refused"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was checked of a model, what came of it, and in numbers or words."""
+
+    what: Sentence
+    verdict: Verdict
+    detail: Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Measurement, Roofline
-from specviz.proof.findings import Equality, Exactness, Finding, Question
+from specviz.proof.findings import Checked, Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
@@ -115,6 +115,15 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run, or its text need not be plain decoding's.
+        """
+        ...
+
+    def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
+        """Checks the config's target beside transformers. Yields how many texts are compared, of how many, and each
+        line of what was found.
+
+        Raises:
+            ConfigError: it cannot be checked here.
         """
         ...
 

@@ -9,10 +9,10 @@ from specviz.__main__ import main
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import tell
 from specviz.lab import model_check
-from specviz.lab.model_check import Verdict
 from specviz.models import pair as pairs
 from specviz.models import tried
 from specviz.models.hf import HFModel
+from specviz.proof.findings import Checked, Verdict
 from specviz.session import start
 from tests.real.families import saved
 from tests.real.shrunk import as_generate, pair_of, tiny, written
@@ -58,7 +58,7 @@ def test_a_family_is_as_generate_or_refused_in_words(family: str, tmp_path: Path
             next(checks)
         assert "\n" not in str(refusal.value)
         return
-    found = [each for each in checks if not isinstance(each, int)]
+    found = [each for each in checks if isinstance(each, Checked)]
     verdicts = {each.verdict for each in found}
     refused = {each.what["code"]: tell(each.detail) for each in found if each.verdict is Verdict.REFUSED}
     assert Verdict.OTHER not in verdicts

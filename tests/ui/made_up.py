@@ -13,12 +13,13 @@ from made_up_times import MACHINE, TIMES, made_up_race
 from specviz import accept, draft
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.words import because, sentence
 from specviz.lab.measured import Measurement as Sample
 from specviz.lab.measured import Roofline
 from specviz.models.counts.table import CountTable
 from specviz.models.pair import Pair
 from specviz.proof import vocabulary
-from specviz.proof.findings import EXACT_PROMPTS, Equality, Exactness, Finding, Question, TokenShare
+from specviz.proof.findings import EXACT_PROMPTS, Checked, Equality, Exactness, Finding, Question, TokenShare, Verdict
 from specviz.proof.slot import SlotDistributions
 from specviz.session import Run
 from specviz.trace.metrics import summarize
@@ -165,6 +166,18 @@ class MadeUpBackend(MadeUpOffers):
         yield from range(1, EXACT_PROMPTS + 1)
         ties = int(config.drafter == "ngram")
         yield Exactness(EXACT_PROMPTS, EXACT_PROMPTS - ties, ties, 6_000, 61.0, 66, 0.65)
+
+    def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
+        """A use tried, one refused, one method that is tied at an even seed and differs at any other."""
+        yield Checked(sentence("common.model.chain"), Verdict.SAME, sentence("common.model.off", error="3e-07"))
+        reason = because("tried.differs", error="0.5", most="0.0002")
+        yield Checked(sentence("common.model.branch"), Verdict.REFUSED, reason)
+        for done in range(1, 5):
+            yield done, 4
+        numbers = {"prompt": "<img src=x>", "at": 3, "gap": "2e-05", "size": "9.1"}
+        verdict = Verdict.OTHER if config.seed % 2 else Verdict.TIE
+        method = sentence("common.model.greedy", drafter=config.drafter, gamma=config.gamma)
+        yield Checked(method, verdict, sentence("common.model.differs", **numbers))
 
     def costs(self, config: RunConfig) -> Costs:
         return COSTS

@@ -189,7 +189,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         def prove(self, question: Question) -> Iterator[int | Finding]:
             pytest.fail("decoded")
 
-        distributions = race = equal = prove  # type: ignore[assignment]
+        distributions = race = equal = model = prove  # type: ignore[assignment]
 
     trace = made_up.made_up_trace(pair="me/own")
     recordings = Recordings({"tale": Recording.of("tale", trace)})
@@ -197,6 +197,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
     answers = [
         *Proofs(Untouched(), recordings).answer(asked),
         *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
+        *Proofs(Untouched(), recordings).answer(asked | {"model": True}),
         *Vocabulary(Untouched(), recordings).answer({"run": "tale", "round": 0, "slot": 0, "find": ""}),
         *[
             delta
@@ -204,7 +205,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
             if "timing" not in delta["j"]
         ],
     ]
-    assert len(answers) == 4
+    assert len(answers) == 5
     assert all("refusals.wrong" in delta["j"] and "'me/own'" in delta["j"] for delta in answers)
 
 

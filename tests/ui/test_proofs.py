@@ -9,8 +9,8 @@ import made_up
 import pytest
 
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.config.words import table, tell
-from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
+from specviz.config.words import because, table, tell
+from specviz.proof.findings import BUGS, Checked, Equality, Finding, Question, SampledToken, Verdict
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
 from specviz.ui.limits import LONGEST
 from specviz.ui.runs.recording import Recording
@@ -173,6 +173,10 @@ class Wordy(made_up.MadeUpBackend):
         cells = tuple(type(cell)(10**6, "\U0001f600" * 99, 1 / 3, 1 / 7, 1 / 9, 1 / 6) for cell in found.cells)
         yield Finding(question, cells, "\U0001f600" * 99, 10**9, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 13, 1 / 3, 0)
 
+    def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
+        for _ in range(12):
+            yield Checked("x" * 999, Verdict.REFUSED, because("tried.raises", error="x" * 999))
+
     def equal(self, config: RunConfig) -> Equality:
         texts = ("\U0001f600" * 99,) * 999
         return Equality(
@@ -186,6 +190,8 @@ def test_an_answer_stays_small_whatever_the_tokens() -> None:
     assert finding["cells"][0][1] == "\U0001f600" * 15 + "…"
     (report,) = told(over(Wordy()), whole=True)
     assert len(report["equality"]["plain"]) == 17
+    (report,) = told(over(Wordy()), model=True)
+    assert len(report["model"]) == 12
 
 
 def test_a_run_that_is_plain_decodings_own_shows_its_first_tokens() -> None:
@@ -216,6 +222,55 @@ def test_a_run_whose_text_is_not_plain_decodings_is_refused_in_the_engines_words
             raise ConfigError("compare at temperature 0")
 
     assert told(over(Strict()), whole=True) == [{"error": "compare at temperature 0"}]
+
+
+def test_a_check_of_the_model_tells_its_lines_so_far_with_every_text_and_all_of_them_at_last() -> None:
+    *progress, last = told(over(), model=True)
+    assert [(report["done"], report["of"]) for report in progress] == [(done, 4) for done in range(1, 5)]
+    assert {len(report["model"]) for report in progress} == {2}
+    assert last["model"][:2] == progress[-1]["model"]
+    assert [line["verdict"] for line in last["model"]] == ["same", "refused", "other"]
+    said = [(tell(line["what"]), tell(line["detail"])) for line in last["model"]]
+    assert said[1] == (
+        "two branches of a tree",
+        "its logits are off by 0.5 of the largest; rounding explains at most 0.0002",
+    )
+    assert [line["verdict"] for line in told(over(), run="greedy", model=True)[-1]["model"]][-1] == "tie"
+
+
+def test_a_check_of_the_model_takes_no_longer_than_other_questions_and_keeps_the_lines_it_has() -> None:
+    *progress, last = told(over(step=LONGEST / 2.5), model=True)
+    assert [report["done"] for report in progress] == [1, 2]
+    assert len(progress[-1]["model"]) == 2
+    assert tell(last["error"]).startswith("3 of 4 texts in 120 s, the most that a question may take here")
+
+
+def test_a_check_of_the_model_is_refused_in_one_line_and_lets_go_when_given_up() -> None:
+    class Unable(made_up.MadeUpBackend):
+        def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
+            raise ConfigError("check_lent")
+
+    class Endless(made_up.MadeUpBackend):
+        open = False
+
+        def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
+            self.open = True
+            try:
+                for done in range(1, 11):
+                    yield done, 10
+            finally:
+                self.open = False
+
+    (report,) = told(over(Unable()), model=True)
+    assert tell(report["error"]).startswith("a GPU that is lent for one run cannot hold the model twice")
+    backend = Endless()
+    proofs = over(backend)
+    answer = proofs.answer(ASKED | {"model": True})
+    next(answer)
+    assert backend.open
+    proofs.leave("me-7")
+    assert list(answer) == []
+    assert not backend.open
 
 
 def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() -> None:

@@ -7,7 +7,8 @@ from typing import Any, cast
 from specviz.config.entry import Range
 from specviz.config.settings import ConfigError, RunConfig, check_whole, wrong
 from specviz.proof import findings
-from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Question, SampledToken
+from specviz.proof.findings import BUGS, FEWEST, MOST, Checked, Equality, Finding, Question, SampledToken
+from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers, shortened, six
 from specviz.ui.events import Remark
@@ -24,6 +25,8 @@ EVERY = 0.1
 """Seconds between two reports of progress."""
 TEXT = 16
 """Letters of a token's text that are sent."""
+LINE = 160
+"""Letters of a text in a line about a model."""
 AROUND = 8
 """Tokens shown on either side of the first difference."""
 
@@ -38,9 +41,12 @@ class Proofs(RunAnswers):
         if wanted.get("whole") is True:
             yield {"equality": _equality(self._backend.equal(config))}
             return
+        if wanted.get("model") is True:
+            yield from self._model(config)
+            return
         question = _question(recording, config, wanted)
         start = reported = self._clock()
-        longest = min(LONGEST, self._backend.limits.seconds)
+        longest = self._longest()
         for item in self._backend.prove(question):
             now = self._clock()
             if isinstance(item, Finding):
@@ -50,6 +56,24 @@ class Proofs(RunAnswers):
             elif now - reported >= EVERY:
                 reported = now
                 yield {"done": item, "of": question.n}
+
+    def _model(self, config: RunConfig) -> Iterator[Content]:
+        """How many texts are compared and the lines of the table so far; at last all lines."""
+        lines: list[Content] = []
+        start, longest = self._clock(), self._longest()
+        for item in self._backend.model(config):
+            if isinstance(item, Checked):
+                lines.append(_line(item))
+                continue
+            done, of = item
+            if self._clock() - start > longest:
+                raise ConfigError("check_slow", done=str(done), of=str(of), seconds=f"{longest:g}")
+            yield {"done": done, "of": of, "model": lines}
+        yield {"model": lines}
+
+    def _longest(self) -> float:
+        """Seconds that an answer may take."""
+        return min(LONGEST, self._backend.limits.seconds)
 
 
 def _question(recording: Recording, config: RunConfig, wanted: Mapping[Any, object]) -> Question:
@@ -90,6 +114,11 @@ def _finding(finding: Finding) -> Content:
         "impossible": finding.impossible,
         "different": finding.different,
     }
+
+
+def _line(checked: Checked) -> Content:
+    what, detail = (words.cut(said, LINE) for said in (checked.what, checked.detail))
+    return {"what": what, "verdict": checked.verdict, "detail": detail}
 
 
 def _equality(equality: Equality) -> Content:
