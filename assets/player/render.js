@@ -73,7 +73,7 @@ function open(player, trace) {
   [guide, quiz].forEach((part) => part.stop());
   const live = status.open(trace);
   frame.name(trace);
-  stagedAs(trace.info.config);
+  stagedAs(trace.info);
   if (!live && (state.story || !before))
     port.adopt({
       ...trace.info.config,

@@ -19,6 +19,7 @@ from specviz.config.settings import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import Finding, Question
 from specviz.trace.codec import from_json
+from specviz.trace.info import Trial
 from specviz.trace.round import CacheSpan, Round
 from specviz.trace.run import Race, Trace
 from specviz.ui import page
@@ -73,10 +74,17 @@ def shipped_and_golden() -> dict[str, Trace]:
     }
 
 
+def tried(trace: Trace) -> Trace:
+    """As if others had made its target: a use passed, one refused for a hostile reason, and a border."""
+    trials = (Trial("chain", 3.1e-7), Trial("branch", 0.5, "<img src=x onerror=alert(1)>"))
+    forward = dataclasses.replace(trace.info.target_forward, tried=trials, border=4096)
+    return dataclasses.replace(trace, info=dataclasses.replace(trace.info, target_forward=forward))
+
+
 TRACES = {
     "made-small-model": made_up.made_up_trace(seed=3, max_new_tokens=24),
     "other-bigram": made_up.made_up_trace(seed=5, drafter="bigram"),
-    "hostile-small-model": made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40),
+    "hostile-small-model": tried(made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40)),
     "greedy-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
     "plain-small-model": made_up.made_up_trace(gamma=0, max_new_tokens=3),
     **({TALE: read(ASSETS / "traces" / f"{TALE}.json")} if "few" in sys.argv else shipped_and_golden()),

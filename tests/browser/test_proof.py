@@ -220,6 +220,30 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     assert len(equality.locator("[data-sv=logits] tbody tr").all()) == 2
 
 
+def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(visit: Open) -> None:
+    page = open_tab(visit)
+    assert part(page, "tried").all_inner_texts() == ["", ""], "the built-in pair was not tried"
+    pick(page, "hostile · small model")
+    lines = [
+        "Target, tried beside transformers: token by token; largest error 3e-7 of the largest logit.",
+        "Target, refused: two branches of a tree, as <img src=x onerror=alert(1)>.",
+        "Target: behind 4,096 tokens positions change; the text is read anew there.",
+    ]
+    page.locator("[data-lab=losslessness] [data-sv=tried]").get_by_text(lines[0]).wait_for()
+    assert part(page, "tried").all_text_contents() == ["\n".join(lines)] * 2
+    assert part(page, "pair-tried").text_content() == "\n".join(lines)
+    press(page, "Check this model")
+    page.get_by_text("3 checks: 1 as in transformers, 1 tied, to rounding and 1 refused.").wait_for()
+    assert part(page, "checked").locator("tbody tr").all_inner_texts() == [
+        "token by token\tsame\tlogits off by 3e-07 of the largest, as rounding explains",
+        "two branches of a tree\trefused\tits logits are off by 0.5 of the largest; rounding explains at most 0.0002",
+        "greedy, small-model, γ 4\ttie\ttoken 3 behind “<img src=x>”: generate’s token is ahead by 2e-05,"
+        " logits go up to 9.1",
+    ]
+    assert "1 / 3" in part(page, "lab-answer").locator("visible=true").inner_text()
+    assert serious(page, "[data-lab=losslessness]") == []
+
+
 def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open) -> None:
     page = open_tab(visit)
     found(page, "same")

@@ -15,6 +15,7 @@ export function createParts() {
   const parts = {
     choice: el('details', { 'data-sv': 'pair-choice' }, summary, list),
     about: el('p', { 'data-sv': 'pair-about' }),
+    tried: el('p', { 'data-sv': 'pair-tried' }),
     prompt: el('button', { type: 'button', 'data-sv': 'pair-prompt', hidden: true }, words.pair.prompt),
     line: el('p', { 'data-sv': 'pair-line', role: 'status', 'aria-live': 'polite' }),
     trouble: el('p', { 'data-sv': 'pair-alert', role: 'alert', hidden: true }),
@@ -43,7 +44,7 @@ export function createParts() {
 /** pairs: what pairs.js knows of them. choose(offer): what a click on one does. */
 export function drawPairs(
   root,
-  { value, about, list, line, bar, counted, prompt, cancel },
+  { value, about, tried, list, line, bar, counted, prompt, cancel },
   { offers, present, wanted, report, callOff },
   choose,
 ) {
@@ -52,6 +53,7 @@ export function drawPairs(
   set(root, { 'data-pair': present.name, 'data-loading': wanted?.name ?? null });
   write(value, chosen.label);
   write(about, chosen.about);
+  set(tried, { hidden: tried.dataset.of !== chosen.name });
   fill(
     list,
     offers,

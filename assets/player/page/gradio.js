@@ -3,8 +3,9 @@
  * This and widgets.js alone know Gradio's element ids.
  */
 
-import { set } from '../base/dom.js';
+import { set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, inBar, radios, settingOf, type } from './widgets.js';
+import { triedLines } from '../trace/tried.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
 
@@ -28,10 +29,20 @@ export const PRESSES = {
 let staged = null;
 
 /** Takes the settings of the run on stage, with which the bar is compared. */
-export function stagedAs(config) {
-  staged = config;
+export function stagedAs(info) {
+  staged = info.config;
   mark();
+  showTried(info);
   setTimeout(group, 300); // once Gradio has set the widgets to it
+}
+
+/** Says under the pair of the run on stage what it was tried for. */
+function showTried(info) {
+  const note = byId('sv-pairs')?.querySelector('[data-sv="pair-tried"]');
+  if (!note) return;
+  const { pair } = note.closest('[data-sv="pair"]').dataset;
+  set(note, { 'data-of': info.config.pair, hidden: info.config.pair !== pair });
+  write(note, triedLines(info).join('\n'));
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from './readers.js';
 import { bytes as bytesOf, count } from '../base/format.js';
 import { isRaceOf, roundProblem } from './consistency.js';
+import { USES } from './tried.js';
 import { words } from '../words/words.js';
 
 /** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
@@ -60,7 +61,15 @@ const sentence = (value, where, left) => {
   return said;
 };
 const costs = object({ draft: time, rest: time, widths: list(integer(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: sentence, error: ignored, threads: integer(1, 1e5) });
+const trial = object({ use: oneOf(...USES), error: nullable(number(0, 1e9)), reason: optional(sentence) });
+const forward = object({
+  name,
+  reason: sentence,
+  error: ignored,
+  threads: integer(1, 1e5),
+  tried: optional(list(trial, USES.length + 1)),
+  border: optional(integer(0, 1e9)),
+});
 const config = object({
   prompt: text(LIMITS.prompt),
   pair: name,

@@ -4,8 +4,9 @@
  * A drag of the mouse shows some rounds larger, a double click all again.
  */
 
-import { el, set, svg } from '../../base/dom.js';
+import { el, set, svg, write } from '../../base/dom.js';
 import { chartsOf, ticksOf } from '../round/charts.js';
+import { triedLines } from '../../trace/tried.js';
 import { words } from '../../words/words.js';
 
 /** Milliseconds after which charts out of sight are drawn: the stage comes first. */
@@ -44,7 +45,8 @@ const LOOKS = {
 
 /** The charts, at the end of `page`: { draw(trace), mark(round) }. */
 export function createCharts(page) {
-  const node = el('section', { id: 'sv-charts' }, hatches());
+  const tried = el('p', { 'data-sv': 'tried' });
+  const node = el('section', { id: 'sv-charts' }, hatches(), tried);
   const charts = [createChart(node), createChart(node)];
   let [trace, seen, timer] = [null, false, 0];
   const draw = () => {
@@ -60,6 +62,7 @@ export function createCharts(page) {
   return {
     draw(next) {
       trace = next;
+      write(tried, triedLines(trace.info).join('\n'));
       if (seen) draw();
       else timer ||= setTimeout(draw, OUT_OF_SIGHT);
     },

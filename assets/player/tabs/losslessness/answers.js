@@ -10,7 +10,7 @@ import { createJob } from '../../page/job.js';
 import { explainRefusal } from '../../page/refusal.js';
 import { runName } from '../head.js';
 import { createFinding } from './draw-finding.js';
-import { answerOf } from './figures.js';
+import { answerOf, modelSummary } from './figures.js';
 import { words } from '../words.js';
 
 /**
@@ -22,6 +22,7 @@ export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
   const result = createFinding();
+  let asked = {};
   const fromThisRun = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
 
   function show(finding, trace, record = null) {
@@ -41,6 +42,15 @@ export function createAnswers({ prove, leave }, head, question) {
     fromThisRun(config);
   }
 
+  /** left: whether more lines come. */
+  function showModel(lines, left, { info: { config, target } }) {
+    const summary = modelSummary(lines);
+    result.model(lines, left ? '' : summary.sentence, summary.kind);
+    const answer = [summary.large, texts.model.answer({ target: tell(target) }), summary.kind];
+    head.answer(...(left ? ['', ''] : answer));
+    fromThisRun(config);
+  }
+
   function settle(text) {
     set(head.node, { 'data-stale': false });
     head.idle(text);
@@ -57,17 +67,19 @@ export function createAnswers({ prove, leave }, head, question) {
     },
     ask(what, text) {
       job.start(what);
+      asked = what;
       head.busy(text, null);
       [head, result].forEach(({ node }) => set(node, { 'data-stale': true }));
     },
     onReport(text, trace) {
       const report = job.onReport(JSON.parse(text));
       if (!report) return;
-      const { done, of, error, finding, equality } = report;
-      if (done !== undefined) head.busy(texts.done({ done: count(done), n: count(of) }), done / of);
-      else settle(error === undefined ? '' : refusalOf(error));
+      const { done, of, error, finding, equality, model } = report;
+      if (done !== undefined) head.busy(progressOf(report), done / of);
+      else settle(error === undefined ? '' : refusalOf(error, asked.model));
       if (finding) show(finding, trace);
       if (equality) showEquality(equality, trace);
+      if (model) showModel(model, done !== undefined, trace);
     },
     drop(text) {
       job.cancel();
@@ -88,8 +100,14 @@ export function isLossy(trace) {
   return trace !== null && !trace.info.traits.lossless;
 }
 
-/** Why nothing was drawn; a field of the question is called as the page calls it. */
-function refusalOf(line) {
+function progressOf({ done, of, model }) {
+  const [texts, many] = [words.finding, { done: count(done), of: count(of) }];
+  return model ? texts.model.done(many) : texts.done({ ...many, n: many.of });
+}
+
+/** Why nothing was drawn, or not all checked; a field of the question is called as the page calls it. */
+function refusalOf(line, checks = false) {
   const { text, field } = explainRefusal(line);
-  return field ? text : words.finding.refused({ reason: tell(line) });
+  const { refused, model } = words.finding;
+  return field ? text : (checks ? model : { refused }).refused({ reason: tell(line) });
 }

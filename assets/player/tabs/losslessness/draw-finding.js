@@ -1,29 +1,40 @@
 /**
  * draw-finding.js: what was found about losslessness: p as bars, the sampled shares as dots, the range that
- * chance allows as whiskers, each with its numbers; or a whole run beside plain decoding.
+ * chance allows as whiskers, each with its numbers; or a whole run beside plain decoding; or the target
+ * beside transformers.
  */
 
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { about, biased, chart, equality, numbers, verdict } from './figures.js';
-import { columnHead, createCard, createTable, createTitledTable, paragraphs } from '../parts.js';
+import { columnHead, createCard, createTable, createTitledTable, paragraphs, writeCells } from '../parts.js';
+import { tell } from '../../words/words.js';
 import { words } from '../words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 
 /**
- * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality) }: bug is the planted
+ * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality), model(lines, sentence, kind) }: bug is the planted
  * one's { title, law, n } or null, lossy whether the rule itself is.
  */
 export function createFinding() {
   const texts = words.finding;
   const [nothing] = paragraphs('no-finding');
-  const [sampled, equal] = [createSampled(), createEquality()];
-  const node = createCard('finding', words.tabs.losslessness, nothing, sampled.node, equal.node);
+  const [sampled, equal, checked] = [createSampled(), createEquality(), createModel()];
+  const node = createCard(
+    'finding',
+    words.tabs.losslessness,
+    nothing,
+    sampled.node,
+    equal.node,
+    checked.node,
+  );
   write(nothing, texts.nothing);
   const only = (shown) => {
     set(node, { 'data-stale': false });
-    [nothing, sampled.node, equal.node].forEach((part) => set(part, { hidden: part !== shown }));
+    [nothing, sampled.node, equal.node, checked.node].forEach((part) =>
+      set(part, { hidden: part !== shown }),
+    );
   };
   return {
     node,
@@ -39,6 +50,10 @@ export function createFinding() {
       equal.draw(found);
       only(equal.node);
       equal.scroll();
+    },
+    model(...drawn) {
+      checked.draw(...drawn);
+      only(checked.node);
     },
   };
 }
@@ -192,6 +207,31 @@ function createEquality() {
         ...values.map(([pass, ...scores]) =>
           el('tr', {}, el('th', { scope: 'row' }, pass), ...scores.map((score) => el('td', {}, score))),
         ),
+      );
+    },
+  };
+}
+
+/** What was checked of the target, line by line as they come, and at last a sentence about all. */
+function createModel() {
+  const texts = words.finding.model;
+  const said = createVerdict();
+  const table = createTable('checked', texts.title, texts.columns);
+  const node = el('div', { 'data-sv': 'equality', hidden: true }, said.node, table);
+  return {
+    node,
+    draw(lines, sentence, kind) {
+      set(said.node, { hidden: !sentence });
+      said.draw(kind, texts.title, sentence);
+      fill(
+        table.tBodies[0],
+        lines,
+        () => el('tr', {}, el('th', { scope: 'row' }), el('td'), el('td')),
+        (row, { what, verdict, detail }) => {
+          set(row, { 'data-verdict': verdict });
+          write(row.firstElementChild, tell(what));
+          writeCells(row, [texts.verdicts[verdict], tell(detail)]);
+        },
       );
     },
   };

@@ -12,7 +12,7 @@ import { words } from '../words.js';
 const N = 2000;
 
 /**
- * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), changed(), compare(), why() }.
+ * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), changed(), compare(), check(), why() }.
  * { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered
  * one with its title, or null, sabotaged(yes): what is on show is, setPosition(position), comparable(yes) }.
  */
@@ -23,10 +23,10 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
   const list = sizes(fewest, most);
   const { place, law, n, size, bug, seed } = createFields(list, bugs);
   const [asks] = paragraphs('asks');
-  const { draw, compare, why } = createButtons(want);
+  const { draw, compare, check, why } = createButtons(want);
   const sabotage = labelled(texts.bug, bug);
   const rows = [place.node, law.node, labelled(texts.n, n, size), labelled(texts.seed, seed)];
-  const ways = el('div', { 'data-sv': 'ways' }, draw, compare, why);
+  const ways = el('div', { 'data-sv': 'ways' }, draw, compare, check, why);
   const node = createCard('question', texts.title, sabotage, asks, ...rows, ways);
   let position = 0;
   n.addEventListener('input', update);
@@ -77,7 +77,7 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
 
 function createButtons(want) {
   return Object.fromEntries(
-    ['draw', 'compare', 'why'].map((name) => [
+    ['draw', 'compare', 'check', 'why'].map((name) => [
       name,
       button({ 'data-sv': `proof-${name}` }, want[name], words.finding[name]),
     ]),

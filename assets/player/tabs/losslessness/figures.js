@@ -144,6 +144,25 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
   };
 }
 
+/**
+ * Of the lines of a check of a model: how many came out the same, in large, all of that in a sentence, and what the
+ * whole came to.
+ * @param {{ what: object, verdict: string, detail: object }[]} lines
+ * @returns {{ large: string, sentence: string, kind: string }}
+ */
+export function modelSummary(lines) {
+  const texts = words.finding.model;
+  const many = (verdict) => lines.filter((line) => line.verdict === verdict).length;
+  const counts = Object.entries(texts.counts)
+    .filter(([verdict]) => many(verdict))
+    .map(([verdict, text]) => text({ many: count(many(verdict)) }));
+  return {
+    large: `${count(many('same'))} / ${count(lines.length)}`,
+    sentence: texts.summary({ all: count(lines.length), counts }),
+    kind: many('other') ? 'different' : 'same',
+  };
+}
+
 function pValue(value) {
   return value < LEVEL ? '< 0.001' : `= ${number(value, 2)}`;
 }

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { about, answerOf, biased, chart, equality, numbers, placeOf, sizes, verdict } from './figures.js';
+import {
+  about,
+  answerOf,
+  biased,
+  chart,
+  equality,
+  modelSummary,
+  numbers,
+  placeOf,
+  sizes,
+  verdict,
+} from './figures.js';
 
 const CELLS = [
   [7, ' hen', 0.5, 0.48, 0.478, 0.522],
@@ -181,4 +192,15 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
       ['one token', '3.7500', '4.0000', '0.250'],
     ],
   ]);
+});
+
+test('a check of a model counts its lines by what came of them, and only a difference is one', () => {
+  const lines = (...verdicts) => verdicts.map((verdict) => ({ what: 'greedy', verdict, detail: '' }));
+  assert.deepEqual(modelSummary(lines('same', 'same', 'refused', 'tie')), {
+    large: '2 / 4',
+    sentence: '4 checks: 2 as in transformers, 1 tied, to rounding and 1 refused.',
+    kind: 'same',
+  });
+  const { sentence, kind } = modelSummary(lines('same', 'other'));
+  assert.deepEqual([sentence, kind], ['2 checks: 1 as in transformers and 1 different.', 'different']);
 });

@@ -4,13 +4,15 @@
  * before.
  */
 
-import { el, set } from '../../base/dom.js';
+import { el, set, write } from '../../base/dom.js';
 import { createAnswers, isLossy } from './answers.js';
 import { mountProof } from './draw-proof.js';
 import { createHead } from '../head.js';
 import { lawsAt, positionOf } from './sums-here.js';
 import { momentOf } from '../../trace/moment.js';
+import { triedLines } from '../../trace/tried.js';
 import { createQuestion } from './draw-question.js';
+import { paragraphs } from '../parts.js';
 import { words } from '../words.js';
 
 /**
@@ -24,14 +26,16 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const head = createHead(texts.question, { measure: draw, cancel: () => answers.drop(texts.cancelled) });
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const compare = () => ask({ whole: true }, texts.equality.asked);
+  const check = () => ask({ model: true }, texts.model.asked);
   const why = () => account.scrollIntoView({ block: 'start' });
-  const question = createQuestion(proofs, { draw, changed, compare, why });
+  const question = createQuestion(proofs, { draw, changed, compare, check, why });
   const answers = createAnswers({ prove, leave }, head, question);
   const recorded = createRecorded(recordedLab, question, answers);
   const proof = mountProof(account);
   let [trace, position] = [null, 0]; // what is on stage
   let queried = false; // whether something was asked of this run
-  head.body.append(answers.node, question.node, account);
+  const [tried] = paragraphs('tried');
+  head.body.append(answers.node, question.node, tried, account);
   answers.clear(false);
 
   function ask(what, text) {
@@ -61,6 +65,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     trace = story.trace;
     position = positionOf(story, beat.round, slot);
     question.setPosition(position);
+    write(tried, triedLines(trace.info).join('\n'));
     question.comparable(trace.info.traits.plain_text);
     set(account, { hidden: isLossy(trace) });
     if (trace.file) head.idle(texts.refused({ reason: words.file.unanswerable }));

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { triedLines } from './tried.js';
+import { good, opened } from '../../../tests/golden/files.js';
+
+const OFF = { code: 'reasons.tried.differs', error: '0.5', most: '0.0002' };
+const trial = (use, error, reason) => (reason ? { use, error, reason } : { use, error });
+const forward = (tried, border) => ({ name: 'eager', reason: '', threads: 1, tried, border });
+const PASSED = [trial('chain', 1e-7), trial('back', 3.1e-7), trial('together', 2e-7)];
+
+test('a model that was tried says what for, and the largest error', () => {
+  assert.deepEqual(triedLines({ target_forward: forward(PASSED), draft_caches: [] }), [
+    'Target, tried beside transformers: token by token, behind a rejected draft and two texts in turns; ' +
+      'largest error 3e-7 of the largest logit.',
+  ]);
+});
+
+test('a use that is refused has its reason, once for all that share it, and a border its length', () => {
+  const tried = [
+    trial('chain', null, 'it has no cache'),
+    trial('back', null, 'it has no cache'),
+    trial('branch', 0.5, OFF),
+  ];
+  const draft = { name: 'small-model', slot_bytes: 4, forward: forward(tried, 4096) };
+  assert.deepEqual(triedLines({ target_forward: forward(PASSED), draft_caches: [draft] }).slice(1), [
+    'Draft model, refused: token by token and behind a rejected draft, as it has no cache.',
+    'Draft model, refused: two branches of a tree, as its logits are off by 0.5 of the largest; ' +
+      'rounding explains at most 0.0002.',
+    'Draft model: behind 4,096 tokens positions change; the text is read anew there.',
+  ]);
+});
+
+test('of a file nothing is shown but what it says in the known form, and the shipped pair was not tried', () => {
+  const data = good();
+  assert.deepEqual(triedLines(data.info), []);
+  const tried = [...PASSED, trial('branch', 0.5, OFF)];
+  Object.assign(data.info.target_forward, { tried, border: 4096 });
+  const { trace, dropped } = opened(data);
+  assert.equal(dropped, 0);
+  assert.deepEqual(triedLines(trace.info), triedLines(data.info));
+  assert.equal(triedLines(trace.info).length, 3);
+  for (const bad of [
+    [trial('off', 1e-7)],
+    [trial('chain', 'none')],
+    [trial('chain', 0.5, { code: 'page.who' })],
+  ]) {
+    data.info.target_forward.tried = bad;
+    assert.match(opened(data).refusal, /tried\[0\]/);
+  }
+});
