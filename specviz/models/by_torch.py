@@ -118,7 +118,7 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
     size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
     spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
     try:
-        with _quiet():
+        with quiet():
             if spread:
                 model, found = AutoModelForCausalLM.from_pretrained(folder, device_map="auto", **choices)
             else:
@@ -127,12 +127,12 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
         raise
     except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
-    _whole(source, folder, model, found)
+    whole(source, ", ".join(path.name for path in sorted(folder.glob("*.safetensors"))), model, found)
     return model if spread else model.to(device)
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keeps transformers from printing a bar of its own, and tables of what is wrong, which an error says in a line."""
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -145,16 +145,16 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _whole(source: str, folder: Path, model: Any, found: Mapping[str, Any]) -> None:
+def whole(source: str, files: str, model: Any, found: Mapping[str, Any]) -> None:
     """Checks that a model's files hold exactly what its config.json asks for; transformers draws the rest at random.
 
     Args:
-        found: what transformers says of the loading.
+        files: their names. found: what transformers says of the loading.
 
     Raises:
         ConfigError: they do not.
     """
-    where = f"{source} ({', '.join(path.name for path in sorted(folder.glob('*.safetensors')))})"
+    where = f"{source} ({files})"
     if lacking := sorted(found["missing_keys"]):
         raise ConfigError(f"{where}: its weights lack {listed(lacking)}; fetch it again, or choose another model")
     if others := sorted(found["mismatched_keys"]):

@@ -18,6 +18,7 @@ from specviz.config.settings import ConfigError
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable, Parameters
 from specviz.models.tokenizer import Tokenizer
+from specviz.shipped import user_cache
 
 MAX_CHARS = 4_000_000
 """Characters of a text that are read: about a million tokens of a usual tokenizer."""
@@ -53,7 +54,7 @@ def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folde
         ConfigError: the file cannot be read, is empty or not UTF-8, or the text has no token of this vocabulary.
     """
     content = _standard() if text is None else _read(text)
-    path = (folder or _cache()) / f"counts-{_digest(tokenizer, vocab_size, content)}.npz"
+    path = (folder or user_cache()) / f"counts-{_digest(tokenizer, vocab_size, content)}.npz"
     with suppress(OSError, ValueError):
         return archive.load(path)
     streams = list(_streams(tokenizer, vocab_size, content))
@@ -85,13 +86,6 @@ def _read(path: Path) -> str:
     if not content.strip():
         raise ConfigError(f"{path} is empty; wanted a UTF-8 text file")
     return content
-
-
-def _cache() -> Path:
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz"
-    except RuntimeError:  # the user has no home folder
-        return Path(tempfile.gettempdir()) / "specviz"
 
 
 def _digest(tokenizer: Tokenizer, vocab_size: int, content: str) -> str:

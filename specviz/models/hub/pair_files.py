@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from specviz.config.pairs import ARROW, KNOWN, Loading, split
 from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
-from specviz.models.hub import fits, repository
+from specviz.models.hub import fits, gguf_files, repository
 from specviz.models.tokenizer import Tokenizer
 
 NAMES = ("embedded", *(known.name for known in KNOWN))
@@ -40,6 +40,9 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
     """
     sources = _sources(name)
     tell(Loading(sentence("controls.pairs.looking")))
+    for source, _ in sources:
+        if source.endswith(gguf_files.SUFFIX):
+            tell(Loading(sentence("controls.pairs.converting", what=source)))
     folders = [repository.small(*source) for source in sources]
     configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
     target, *drafts = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))

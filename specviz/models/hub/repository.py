@@ -21,6 +21,7 @@ from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the ver
 from tqdm import tqdm
 
 from specviz.config.settings import ConfigError
+from specviz.models.hub import gguf_files
 from specviz.models.hub.download import MOST, Progress, check, fetch
 from specviz.models.hub.errors import explained
 from specviz.models.hub.fits import gigabytes
@@ -128,6 +129,8 @@ def weight_files(source: str, folder: Path) -> list[Path]:
 
 
 def _find(source: str, revision: str) -> _Located:
+    if converted := gguf_files.located(source, revision):
+        return _Located(converted, _lying_in(converted))
     folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
     if source and folder.is_dir():
         located = _Located(folder, _lying_in(folder))

@@ -1,0 +1,133 @@
+"""GGUF files as models: converted once into a folder in transformers' format, in the user's cache.
+
+`transformers` and `gguf` read them; both are in the extra `gguf`. Importing this module imports neither.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from specviz.config.settings import ConfigError
+from specviz.models.hub.errors import explained
+from specviz.models.hub.fits import first_line
+from specviz.shipped import user_cache
+
+SUFFIX = ".gguf"
+STORED = "stored_as"
+"""The key of config.json that names the quantization."""
+PLAIN = ("F32", "F16", "BF16")
+
+
+def located(source: str, revision: str = "main", cache: Path | None = None) -> Path | None:
+    """The folder that a GGUF file was converted into; None if the source names no such file.
+
+    Args:
+        source: a file, a folder with one and without a config.json, or owner/name:file.gguf on the hub.
+        cache: where converted models are kept; the user's own unless named.
+
+    Raises:
+        ConfigError: it cannot be had, or cannot be read; nothing half-done is left.
+    """
+    path = _file(source, revision)
+    return None if path is None else _converted(path, source, cache or user_cache() / "gguf")
+
+
+def _file(source: str, revision: str) -> Path | None:
+    path = Path(source).expanduser() if source else Path("?")
+    if path.is_dir() and not (path / "config.json").exists():
+        files = sorted(path.glob("*" + SUFFIX))
+        if len(files) > 1:
+            raise ConfigError(f"{source} has {len(files)} GGUF files; name one of them, such as {files[0]}")
+        return files[0] if files else None
+    if not source.endswith(SUFFIX):
+        return None
+    if path.is_file():
+        return path
+    repository, colon, name = source.partition(":")
+    if not colon or repository.count("/") != 1 or name != Path(name).name:
+        raise ConfigError(
+            f"there is no file {source!r}; give one that exists, or one of the hub as owner/name:file.gguf"
+        )
+    from huggingface_hub import hf_hub_download
+
+    with explained(source, revision):
+        return Path(hf_hub_download(repository, name, revision=revision))
+
+
+def _converted(path: Path, source: str, cache: Path) -> Path:
+    facts = path.resolve().stat()
+    key = hashlib.sha256(f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}".encode()).hexdigest()[:16]
+    folder = cache / f"{path.stem}-{key}"
+    if folder.is_dir():
+        return folder
+    if lacking := [name for name in ("gguf", "accelerate") if not find_spec(name)]:
+        raise ConfigError(f"reading {source} needs {' and '.join(lacking)}; run pip install 'specviz[gguf]'")
+    cache.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=cache))
+    try:
+        _convert(path, source, fresh)
+        if not folder.is_dir():  # else another process was faster
+            fresh.replace(folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return folder
+
+
+def _convert(path: Path, source: str, folder: Path) -> None:
+    from specviz.models.loading import import_torch
+
+    stored = _stored(path, source)
+    import_torch()
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from specviz.models import by_torch
+
+    try:
+        with by_torch.quiet():
+            words = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+            model, found = AutoModelForCausalLM.from_pretrained(
+                path.parent, gguf_file=path.name, dtype="float32", output_loading_info=True
+            )
+    except (ValueError, KeyError, TypeError, NotImplementedError, RuntimeError, AttributeError, ImportError) as error:
+        raise ConfigError(f"{source}: transformers cannot read this GGUF file ({first_line(error)})") from error
+    by_torch.whole(source, path.name, model, found)
+    model.hf_quantizer = None
+    del model.config.quantization_config
+    model.config.name_or_path = ""
+    with by_torch.quiet():
+        model.save_pretrained(folder)
+        words.save_pretrained(folder)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config[STORED] = stored
+    (folder / "config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
+
+
+def _stored(path: Path, source: str) -> str:
+    """The quantization that most of a file's weights have, "" if they are plain numbers.
+
+    Raises:
+        ConfigError: it is no GGUF file, damaged, or its architecture is unknown.
+    """
+    from gguf import GGUFReader
+    from transformers.modeling_gguf_pytorch_utils import GGUF_SUPPORTED_ARCHITECTURES
+
+    try:
+        reader = GGUFReader(path)
+        field: Any = reader.get_field("general.architecture")
+        architecture = str(field.contents()) if field else ""
+        sizes: Counter[str] = Counter()
+        for tensor in reader.tensors:
+            sizes[tensor.tensor_type.name] += int(tensor.n_elements)
+    except (ValueError, IndexError, KeyError, OSError, OverflowError, MemoryError) as error:
+        raise ConfigError(f"{source} is no GGUF file, or is damaged ({first_line(error)}); fetch it again") from None
+    known = {*GGUF_SUPPORTED_ARCHITECTURES} - {"general", "tokenizer"}
+    if architecture not in known:
+        listed = ", ".join(sorted(known))
+        raise ConfigError(f"{source}: transformers reads no GGUF file of {architecture!r:.40}; it reads {listed}")
+    kind = sizes.most_common(1)[0][0] if sizes else ""
+    return "" if kind in PLAIN else kind
