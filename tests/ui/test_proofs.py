@@ -191,7 +191,7 @@ def test_an_answer_stays_small_whatever_the_tokens() -> None:
     (report,) = told(over(Wordy()), whole=True)
     assert len(report["equality"]["plain"]) == 17
     (report,) = told(over(Wordy()), model=True)
-    assert len(report["model"]) == 12
+    assert len(report["checked"]) == 12
 
 
 def test_a_run_that_is_plain_decodings_own_shows_its_first_tokens() -> None:
@@ -227,21 +227,21 @@ def test_a_run_whose_text_is_not_plain_decodings_is_refused_in_the_engines_words
 def test_a_check_of_the_model_tells_its_lines_so_far_with_every_text_and_all_of_them_at_last() -> None:
     *progress, last = told(over(), model=True)
     assert [(report["done"], report["of"]) for report in progress] == [(done, 4) for done in range(1, 5)]
-    assert {len(report["model"]) for report in progress} == {2}
-    assert last["model"][:2] == progress[-1]["model"]
-    assert [line["verdict"] for line in last["model"]] == ["same", "refused", "other"]
-    said = [(tell(line["what"]), tell(line["detail"])) for line in last["model"]]
+    assert {len(report["checked"]) for report in progress} == {2}
+    assert last["checked"][:2] == progress[-1]["checked"]
+    assert [line["verdict"] for line in last["checked"]] == ["same", "refused", "other"]
+    said = [(tell(line["what"]), tell(line["detail"])) for line in last["checked"]]
     assert said[1] == (
         "two branches of a tree",
         "its logits are off by 0.5 of the largest; rounding explains at most 0.0002",
     )
-    assert [line["verdict"] for line in told(over(), run="greedy", model=True)[-1]["model"]][-1] == "tie"
+    assert [line["verdict"] for line in told(over(), run="greedy", model=True)[-1]["checked"]][-1] == "tie"
 
 
 def test_a_check_of_the_model_takes_no_longer_than_other_questions_and_keeps_the_lines_it_has() -> None:
     *progress, last = told(over(step=LONGEST / 2.5), model=True)
     assert [report["done"] for report in progress] == [1, 2]
-    assert len(progress[-1]["model"]) == 2
+    assert len(progress[-1]["checked"]) == 2
     assert tell(last["error"]).startswith("3 of 4 texts in 120 s, the most that a question may take here")
 
 

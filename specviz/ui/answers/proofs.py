@@ -68,8 +68,8 @@ class Proofs(RunAnswers):
             done, of = item
             if self._clock() - start > longest:
                 raise ConfigError("check_slow", done=str(done), of=str(of), seconds=f"{longest:g}")
-            yield {"done": done, "of": of, "model": lines}
-        yield {"model": lines}
+            yield {"done": done, "of": of, "checked": lines}
+        yield {"checked": lines}
 
     def _longest(self) -> float:
         """Seconds that an answer may take."""

@@ -74,12 +74,12 @@ export function createAnswers({ prove, leave }, head, question) {
     onReport(text, trace) {
       const report = job.onReport(JSON.parse(text));
       if (!report) return;
-      const { done, of, error, finding, equality, model } = report;
+      const { done, of, error, finding, equality, checked } = report;
       if (done !== undefined) head.busy(progressOf(report), done / of);
       else settle(error === undefined ? '' : refusalOf(error, asked.model));
       if (finding) show(finding, trace);
       if (equality) showEquality(equality, trace);
-      if (model) showModel(model, done !== undefined, trace);
+      if (checked) showModel(checked, done !== undefined, trace);
     },
     drop(text) {
       job.cancel();
@@ -100,9 +100,9 @@ export function isLossy(trace) {
   return trace !== null && !trace.info.traits.lossless;
 }
 
-function progressOf({ done, of, model }) {
+function progressOf({ done, of, checked }) {
   const [texts, many] = [words.finding, { done: count(done), of: count(of) }];
-  return model ? texts.model.done(many) : texts.done({ ...many, n: many.of });
+  return checked ? texts.model.done(many) : texts.done({ ...many, n: many.of });
 }
 
 /** Why nothing was drawn, or not all checked; a field of the question is called as the page calls it. */
