@@ -12,6 +12,7 @@ from specviz.lab import model_check
 from specviz.models import pair as pairs
 from specviz.models import tried
 from specviz.models.hf import HFModel
+from specviz.models.hub import fits
 from specviz.proof.findings import Checked, Verdict
 from specviz.session import start
 from tests.real.families import saved
@@ -112,3 +113,11 @@ def test_tables_are_as_long_as_the_run_not_as_the_context(family: str, tmp_path:
 
 def _resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+def test_transformers_copy_of_a_compiled_model_is_refused_where_it_has_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = RunConfig("", device="cpu", dtype="float32")
+    pairs.load(config.pair, config.device, config.dtype)
+    monkeypatch.setattr(fits, "memory", lambda _: 10**6)
+    with pytest.raises(ConfigError, match=r"needs about 0\.\d+ GB on cpu, which has 0\.001 GB free"):
+        next(model_check.checks(config))
