@@ -31,8 +31,10 @@ class MadeUpOffers:
     loaded = ""
 
     def offers(self) -> tuple[Offer, ...]:
-        """Always the same but for the one that was loaded last."""
-        return tuple(offer._replace(ready=offer.ready or offer.name == self.loaded) for offer in OFFERS)
+        """Always the same but for the one that was loaded last. Each has a draft."""
+        return tuple(
+            offer._replace(ready=offer.ready or offer.name == self.loaded, assets=("draft",)) for offer in OFFERS
+        )
 
     def ready(self, name: str) -> Iterator[Loading]:
         """Ten steps; the endless pair and the hostile one, whose size is unknown, are stuck half-way.

@@ -139,8 +139,9 @@ def test_offers_that_cannot_be_made_say_why(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_offers_are_text_whatever_they_say() -> None:
-    report = Pairs(made_up.MadeUpBackend()).offers()
-    assert json.loads(report["j"]) == {"ask": "", "offers": json.loads(json.dumps(made_up_pairs.OFFERS))}
+    backend = made_up.MadeUpBackend()
+    report = Pairs(backend).offers()
+    assert json.loads(report["j"]) == {"ask": "", "offers": json.loads(json.dumps(backend.offers()))}
 
 
 def test_called_off_under_way_or_before_its_turn_nothing_more_is_told() -> None:

@@ -81,11 +81,7 @@ export function createMethods(root, drafters, rules) {
   function show() {
     const chosen = drafterOf();
     const place = drafters.findIndex(({ name }) => name === chosen?.name);
-    for (const entry of drafters) {
-      const asset = lackOf(entry);
-      offerDrafter(entry.name, asset && texts.lacks({ asset }));
-    }
-    if (place >= 0 && lackOf(drafters[place])) return chooseDrafter(WITHOUT_DRAFT);
+    if (leaveToAble(drafters, drafters[place])) return;
     const isBehind = place >= FIRST;
     write(opener, isBehind ? chosen.label : texts.more);
     set(opener, {
@@ -100,6 +96,21 @@ export function createMethods(root, drafters, rules) {
   }
 
   return { show, close: menu.close };
+}
+
+/**
+ * Greys the drafters that the pair cannot run. Where the chosen one is among them, another is chosen.
+ * @returns {boolean} whether that happened
+ */
+function leaveToAble(drafters, chosen) {
+  for (const entry of drafters) {
+    const asset = lackOf(entry);
+    offerDrafter(entry.name, asset && words.methods.lacks({ asset }));
+  }
+  const able = drafters.filter((entry) => !lackOf(entry));
+  if (!chosen || !able.length || able.includes(chosen)) return false;
+  chooseDrafter((able.find(({ name }) => name === WITHOUT_DRAFT) ?? able[0]).name);
+  return true;
 }
 
 /** The drafters of one family, under what they have in common. */

@@ -21,35 +21,8 @@ import { words } from '../words.js';
 export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
-  const result = createFinding();
+  const shown = createShown(head, question);
   let asked = {};
-  const fromThisRun = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
-
-  function show(finding, trace, record = null) {
-    const { config } = record ?? trace.info;
-    const bug = question.bug(finding.bug);
-    result.finding(finding, config, bug, record ? Boolean(record.lossy) : isLossy(trace));
-    set(head.node, { 'data-stale': false });
-    head.answer(...answerOf(finding));
-    if (record) head.fromRecord(record, trace);
-    else fromThisRun(config);
-    question.sabotaged(bug !== null);
-  }
-
-  function showEquality(equality, { info: { config } }) {
-    result.equality(equality);
-    head.answer(...equalityAnswer(equality));
-    fromThisRun(config);
-  }
-
-  /** left: whether more lines come. */
-  function showModel(lines, left, { info: { config, target } }) {
-    const summary = modelSummary(lines);
-    result.model(lines, left ? '' : summary.sentence, summary.kind);
-    const answer = [summary.large, texts.model.answer({ target: tell(target) }), summary.kind];
-    head.answer(...(left ? ['', ''] : answer));
-    fromThisRun(config);
-  }
 
   function settle(text) {
     set(head.node, { 'data-stale': false });
@@ -57,19 +30,14 @@ export function createAnswers({ prove, leave }, head, question) {
   }
 
   return {
-    node: result.node,
-    show,
-    clear(lossy) {
-      result.clear(lossy);
-      head.answer('', '');
-      head.from('none', lossy ? texts.lossy.nothing : texts.nothing);
-      question.sabotaged(false);
-    },
+    node: shown.node,
+    show: shown.finding,
+    clear: shown.clear,
     ask(what, text) {
       job.start(what);
       asked = what;
       head.busy(text, null);
-      [head, result].forEach(({ node }) => set(node, { 'data-stale': true }));
+      [head, shown].forEach(({ node }) => set(node, { 'data-stale': true }));
     },
     onReport(text, trace) {
       const report = job.onReport(JSON.parse(text));
@@ -77,15 +45,55 @@ export function createAnswers({ prove, leave }, head, question) {
       const { done, of, error, finding, equality, checked } = report;
       if (done !== undefined) head.busy(progressOf(report), done / of);
       else settle(error === undefined ? '' : refusalOf(error, asked.model));
-      if (finding) show(finding, trace);
-      if (equality) showEquality(equality, trace);
-      if (checked) showModel(checked, done !== undefined, trace);
+      if (finding) shown.finding(finding, trace);
+      if (equality) shown.equality(equality, trace);
+      if (checked) shown.model(checked, done !== undefined, trace);
     },
     drop(text) {
       job.cancel();
       settle(text);
     },
     broke: () => job.cancel() && head.idle(texts.broke),
+  };
+}
+
+/**
+ * What was found last, and the answer in the tab's head: { node, finding(finding, trace, record),
+ * equality(equality, trace), model(lines, left, trace), clear(lossy) }: left says whether more lines come.
+ */
+function createShown(head, question) {
+  const texts = words.finding;
+  const result = createFinding();
+  const fromThisRun = (config) => head.from('here', texts.hereOf({ run: runName(config) }));
+  return {
+    node: result.node,
+    finding(finding, trace, record = null) {
+      const { config } = record ?? trace.info;
+      const bug = question.bug(finding.bug);
+      result.finding(finding, config, bug, record ? Boolean(record.lossy) : isLossy(trace));
+      set(head.node, { 'data-stale': false });
+      head.answer(...answerOf(finding));
+      if (record) head.fromRecord(record, trace);
+      else fromThisRun(config);
+      question.sabotaged(bug !== null);
+    },
+    equality(equality, { info: { config } }) {
+      result.equality(equality);
+      head.answer(...equalityAnswer(equality));
+      fromThisRun(config);
+    },
+    model(lines, left, { info: { config, target } }) {
+      const { large, sentence, kind } = modelSummary(lines);
+      result.model(lines, left ? '' : sentence, kind);
+      head.answer(...(left ? ['', ''] : [large, texts.model.answer({ target: tell(target) }), kind]));
+      fromThisRun(config);
+    },
+    clear(lossy) {
+      result.clear(lossy);
+      head.answer('', '');
+      head.from('none', lossy ? texts.lossy.nothing : texts.nothing);
+      question.sabotaged(false);
+    },
   };
 }
 

@@ -14,8 +14,9 @@ import { words } from '../words.js';
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 
 /**
- * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality), model(lines, sentence, kind) }: bug is the planted
- * one's { title, law, n } or null, lossy whether the rule itself is.
+ * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality),
+ * model(lines, sentence, kind) }: bug is the planted one's { title, law, n } or null, lossy whether the rule
+ * itself is.
  */
 export function createFinding() {
   const texts = words.finding;

@@ -65,10 +65,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     trace = story.trace;
     position = positionOf(story, beat.round, slot);
     question.setPosition(position);
-    write(tried, triedLines(trace.info).join('\n'));
-    question.comparable(trace.info.traits.plain_text);
-    set(account, { hidden: isLossy(trace) });
-    if (trace.file) head.idle(texts.refused({ reason: words.file.unanswerable }));
+    describe(trace, { head, question, tried, account });
     proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
     recorded.load(openRecord);
     if (isNew) openRecord();
@@ -83,6 +80,14 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const onReport = (text) => answers.onReport(text, trace);
   const drop = () => answers.drop('');
   return { node: head.node, look, onReport, open, drop, broke: answers.broke };
+}
+
+/** Says of a run what it was tried for, and what can be asked of it. */
+function describe(trace, { head, question, tried, account }) {
+  write(tried, triedLines(trace.info).join('\n'));
+  question.comparable(trace.info.traits.plain_text);
+  set(account, { hidden: isLossy(trace) });
+  if (trace.file) head.idle(words.finding.refused({ reason: words.file.unanswerable }));
 }
 
 /**
