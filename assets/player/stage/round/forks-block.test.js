@@ -44,31 +44,16 @@ function block() {
   };
   // ρ₁ = 1/2: left of ½ p over q is nothing, so h₁ = 0; ρ₂ = 1/4 = h₂.
   const verdicts = [
-    {
-      ...common,
-      node: 0,
-      parent: -1,
-      depth: 0,
-      verdict: 'accepted',
-      u: 0.9,
-      accept_prob: 0,
-      weight: 0.5,
-      mass: 0,
-      view: view(1),
-    },
-    {
-      ...common,
-      node: 1,
-      parent: 0,
-      depth: 1,
-      verdict: 'accepted',
-      u: 0.2,
-      accept_prob: 0.25,
-      weight: 0.25,
-      mass: null,
-      view: view(0.5),
-    },
-  ];
+    { u: 0.9, accept_prob: 0, weight: 0.5, mass: 0, view: view(1) },
+    { u: 0.2, accept_prob: 0.25, weight: 0.25, mass: null, view: view(0.5) },
+  ].map((numbers, node) => ({
+    ...common,
+    ...numbers,
+    node,
+    parent: node - 1,
+    depth: node,
+    verdict: 'accepted',
+  }));
   const { extra } = trace.rounds[2];
   trace.rounds = [
     { ...trace.rounds[0], verdicts, path: [0, 1], extra: { ...extra, emission: 'bonus', node: null } },
