@@ -15,6 +15,7 @@ from specviz.config.settings import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.tokenizer import Tokenizer
+from specviz.shipped import user_cache
 
 LARGE = 151_936
 END = "<|endoftext|>"
@@ -224,7 +225,7 @@ def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.
     assert len(list((tmp_path / "xdg" / "specviz").iterdir())) == 1
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert for_tokenizer._cache() == tmp_path / "home" / ".cache" / "specviz"
+    assert user_cache() == tmp_path / "home" / ".cache" / "specviz"
 
 
 @pytest.mark.parametrize(

@@ -253,10 +253,10 @@ def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
     assert (pairs.split(name), pairs.head_of(name)) == ((str(folder / "target"),) * 2, str(folder / "head"))
     offered = {offer.name: offer for offer in offers.offers(name)}
     assert (offered[name].assets, tell(offered[name].about)) == (
-        ("heads/eagle.safetensors",),
-        "your own, with a head for eagle",
+        ("heads/eagle.safetensors", "draft"),
+        "your own; with heads for eagle",
     )
-    assert offered["qwen3-0.6b-8b"].assets == ("heads/eagle.safetensors", "heads/dflash.safetensors")
+    assert offered["qwen3-0.6b-8b"].assets == ("heads/eagle.safetensors", "heads/dflash.safetensors", "draft")
     run = session.start(RunConfig("w7", pair=name, drafter="eagle", max_new_tokens=8, device="cpu"))
     assert sum(len(step.verdicts) for step in run) > 0
     with pytest.raises(ConfigError, match="no folder"):
