@@ -104,6 +104,9 @@ def _compared(
     if differs is None:
         if len(tokens) == len(theirs):
             return Verdict.SAME, ""
+        shorter = min(tokens, theirs, key=len)
+        if not pair.ends.intersection(shorter[-1:]):  # the time or the context ended it, not the model
+            return Verdict.REFUSED, sentence("common.model.late", tokens=len(shorter))
         return Verdict.OTHER, sentence("common.model.length", ours=len(tokens), theirs=len(theirs))
     row = logits[differs]
     gap, size = float(row[theirs[differs]] - row[tokens[differs]]), float(np.abs(row).max())

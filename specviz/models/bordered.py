@@ -24,9 +24,8 @@ def model(inner: Any) -> HFModel:
     """transformers' model, in the class that reads it rightly."""
     config = inner.config.get_text_config()
     border = tried.borders(config).get("original_max_position_embeddings")
-    kinds = {rotation.get("rope_type") for rotation in tried.rotations(config)}
     # Only these families of transformers read the text anew; others keep what was turned before.
-    if border and "longrope" in kinds and "prepare_inputs_for_generation" in vars(type(inner)):
+    if border and "prepare_inputs_for_generation" in vars(type(inner)):
         return BorderedModel(inner, border)
     return HFModel(inner)
 

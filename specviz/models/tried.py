@@ -186,13 +186,13 @@ def borders(config: Any) -> Mapping[str, int]:
         if ("window" in name or "chunk_size" in name) and type(value) is int and name != "max_window_layers"
     }
     for rotation in rotations(text):
-        if rotation.get("rope_type") in MOVING and type(rotation.get("original_max_position_embeddings")) is int:
+        if rotation.get("rope_type") == MOVING and type(rotation.get("original_max_position_embeddings")) is int:
             found["original_max_position_embeddings"] = rotation["original_max_position_embeddings"]
     return {name: value for name, value in found.items() if 0 < value < text.max_position_embeddings}
 
 
-MOVING = ("longrope", "dynamic")
-"""Kinds of rotary embeddings that turn all positions anew as the text grows."""
+MOVING = "longrope"
+"""The kind of rotary embeddings that turns all positions anew behind a border within the context."""
 
 
 def rotations(text: Any) -> list[dict[str, Any]]:
@@ -247,7 +247,7 @@ def _narrow(text: Any) -> dict[str, Any]:
 def _shorten(text: Any) -> None:
     """Moves the places where positions change."""
     for rotation in rotations(text):
-        if rotation.get("rope_type") in MOVING:
+        if rotation.get("rope_type") == MOVING:
             rotation["original_max_position_embeddings"] = BORDER
     if getattr(text, "original_max_position_embeddings", None):
         text.original_max_position_embeddings = BORDER

@@ -1,6 +1,7 @@
 """`specviz check --model` over tiny random models of transformers' causal families: equal to generate, or refused."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
@@ -13,6 +14,7 @@ from specviz.models import pair as pairs
 from specviz.models import tried
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
+from specviz.models.reference import Greedy, Reference
 from specviz.proof.findings import Checked, Verdict
 from specviz.session import start
 from tests.real.families import saved
@@ -91,6 +93,26 @@ def test_the_command_prints_a_table_and_fails_where_a_text_is_another(
     assert main(asked) == 1
     lines = capsys.readouterr().out.splitlines()
     assert ["small-tree" in line for line in lines] == [" other " in line for line in lines]
+
+
+def test_a_text_that_the_clock_ended_is_no_difference(
+    tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow server `generate` is stopped, or the run is."""
+    greedy = Reference.greedy
+
+    def stopped(reference: Reference, *asked: Any) -> Greedy:
+        tokens, logits = greedy(reference, *asked)
+        return Greedy(tokens[:5], logits[:5])
+
+    monkeypatch.setattr(Reference, "greedy", stopped)
+    name = model_check.own_pair(str(saved(tmp_path / "model", tokenizer, tiny("gemma2"))))
+    found = [each for each in model_check.checks(RunConfig("", pair=name, device="cpu")) if isinstance(each, Checked)]
+    compared = [each for each in found if "greedy" in tell(each.what)]
+    assert {each.verdict for each in compared} == {Verdict.REFUSED}
+    assert {tell(each.detail) for each in compared} == {
+        "equal as far as it went, 5 tokens; there the time or the context ended"
+    }
 
 
 @pytest.mark.parametrize("family", ["llama4_text", "phimoe", "qwen3_moe", "gpt_oss", "gpt2"])

@@ -85,7 +85,7 @@ def _convert(path: Path, source: str, folder: Path) -> None:
     import_torch()
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from specviz.models import by_torch
+    from specviz.models import by_torch, tried
 
     try:
         with by_torch.quiet():
@@ -93,7 +93,7 @@ def _convert(path: Path, source: str, folder: Path) -> None:
             model, found = AutoModelForCausalLM.from_pretrained(
                 path.parent, gguf_file=path.name, dtype="float32", output_loading_info=True
             )
-    except (ValueError, KeyError, TypeError, NotImplementedError, RuntimeError, AttributeError, ImportError) as error:
+    except (*tried.RAISED, ImportError) as error:
         raise ConfigError(f"{source}: transformers cannot read this GGUF file ({first_line(error)})") from error
     by_torch.whole(source, path.name, model, found)
     model.hf_quantizer = None
