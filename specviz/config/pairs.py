@@ -5,10 +5,12 @@ alone, "DRAFT -> TARGET + HEAD" has a published head for the target.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence, say
+from specviz.shipped import ASSETS
 
 ARROW = "->"
 PLUS = " + "
@@ -40,15 +42,19 @@ class KnownPair:
     """A pair that the page offers by name.
 
     Attributes:
+        draft: None: the target alone, or with what ships for it.
         tier: the hardware it suits, a word of controls.pairs.
         alpha: the acceptance or speed-up published for such a pair, "" if none was found. source: who published it.
         family, stored: model_type and dtype in both models' config.json.
         prompt: a text that suits it. chat: whether it answers instead of continuing the text.
         heads: published heads for its target: the drafter, and the repository, whose newest commit is taken.
+        shipped: the folder below assets/ with what was trained here for its target: a draft model (draft/), heads,
+            counts. Its heads name this folder, because they fit the target's weights in every precision. It is then
+            had by `specviz fetch` alone.
     """
 
     name: str
-    draft: Model
+    draft: Model | None
     target: Model
     tier: str
     family: str
@@ -58,10 +64,21 @@ class KnownPair:
     source: str = ""
     chat: bool = False
     heads: tuple[tuple[str, str], ...] = ()
+    shipped: str = ""
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The target, then its draft if it has one."""
+        return (self.target, self.draft) if self.draft else (self.target,)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where that lies which ships for the target; None: nothing does."""
+        return ASSETS / self.shipped if self.shipped else None
 
     def bytes(self, dtype: str) -> int:
-        """The memory both models' weights take."""
-        return BYTES[dtype] * (self.draft.parameters + self.target.parameters)
+        """The memory the models' weights take."""
+        return BYTES[dtype] * sum(model.parameters for model in self.models)
 
 
 class Offer(NamedTuple):
@@ -94,8 +111,27 @@ class Loading(NamedTuple):
 _PYTHIA = Model(
     "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
 )
+_SMOLLM2 = Model(
+    "HuggingFaceTB/SmolLM2-135M-Instruct",
+    "12fd25f77366fa6b3b4b768ec3050bf629380bac",
+    "Apache-2.0",
+    134_515_008,
+    49_152,
+    8192,
+)
 _BEGINNING = "In the beginning of the twentieth century, physicists believed that"
 KNOWN = (
+    KnownPair(
+        "smollm2",
+        draft=None,
+        target=_SMOLLM2,
+        tier="laptop",
+        family="llama",
+        stored="bfloat16",
+        prompt="What is the capital of France?",
+        chat=True,
+        shipped="smollm2",
+    ),
     KnownPair(
         "distilgpt2-gpt2-medium",
         draft=Model(
@@ -145,14 +181,7 @@ KNOWN = (
     ),
     KnownPair(
         "smollm2-135m-1.7b",
-        draft=Model(
-            "HuggingFaceTB/SmolLM2-135M-Instruct",
-            "12fd25f77366fa6b3b4b768ec3050bf629380bac",
-            "Apache-2.0",
-            134_515_008,
-            49_152,
-            8192,
-        ),
+        draft=_SMOLLM2,
         target=Model(
             "HuggingFaceTB/SmolLM2-1.7B-Instruct",
             "31b70e2e869a7173562077fd711b654946d38674",
@@ -214,6 +243,11 @@ KNOWN = (
 """None needs a login. The draft and the target of each pair share a tokenizer."""
 
 
+def known(name: str) -> KnownPair | None:
+    """The known pair of that name, None if there is none."""
+    return next((each for each in KNOWN if each.name == name), None)
+
+
 def pair_name(draft: str, target: str, head: str = "") -> str:
     """The name of a pair of your own; draft "" is a target alone. Raises ConfigError: there is no target."""
     if not target:
@@ -229,8 +263,12 @@ def split(name: str) -> tuple[str, str] | None:
 
 def drafter_for(name: str, *, counted: bool = False) -> str:
     """The drafter of a run with that pair that names none. counted: it has a text to count."""
-    alone = (parts := split(name)) and not parts[0]
-    return ("ngram" if counted else "suffix") if alone else "small-model"
+    pair, parts = known(name), split(name)
+    if pair and pair.folder:
+        drafts = (pair.folder / "draft").is_dir()
+    else:
+        drafts = bool(pair.draft if pair else not parts or parts[0])
+    return "small-model" if drafts else "ngram" if counted else "suffix"
 
 
 def head_of(name: str) -> str:
@@ -242,15 +280,15 @@ def table() -> list[str]:
     """The known pairs as a table for the README."""
     rows = ["| name | draft → target | vocabulary, context | memory | licences | suits | reported |"]
     rows.append("|" + "---|" * 7)
-    for known in KNOWN:
-        draft, target = known.draft, known.target
-        vocabularies = dict.fromkeys(f"{model.vocabulary:,}" for model in (draft, target))
-        licences = dict.fromkeys(model.licence for model in (draft, target))
-        memory = ", ".join(f"{known.bytes(dtype) / 1e9:.2g} GB {dtype}" for dtype in ("float32", "bfloat16"))
-        reported = f"{known.alpha} ({known.source})" if known.alpha else "nothing found"
-        names = f"`{draft.repository}` → `{target.repository}`"
-        cells = [f"`{known.name}`", names, f"{' / '.join(vocabularies)}, {target.context:,}"]
+    for pair in KNOWN:
+        drafts_first = pair.models[::-1]
+        vocabularies = dict.fromkeys(f"{model.vocabulary:,}" for model in drafts_first)
+        licences = dict.fromkeys(model.licence for model in drafts_first)
+        memory = ", ".join(f"{pair.bytes(dtype) / 1e9:.2g} GB {dtype}" for dtype in ("float32", "bfloat16"))
+        reported = f"{pair.alpha} ({pair.source})" if pair.alpha else "nothing found"
+        names = " → ".join(f"`{model.repository}`" for model in drafts_first)
+        cells = [f"`{pair.name}`", names, f"{' / '.join(vocabularies)}, {pair.target.context:,}"]
         rows.append(
-            f"| {' | '.join([*cells, memory, ', '.join(licences), say(f'controls.pairs.{known.tier}'), reported])} |"
+            f"| {' | '.join([*cells, memory, ', '.join(licences), say(f'controls.pairs.{pair.tier}'), reported])} |"
         )
     return rows

@@ -79,7 +79,8 @@ class HFModel:
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
         self.weight_size: int = model.dtype.itemsize
-        self.label = labelled(config.model_type, self.layers, size, getattr(config, "stored_as", ""))
+        stored, kept = getattr(config, "stored_as", ""), getattr(config, "kept_as", "float32")
+        self.label = labelled(config.model_type, self.layers, size, stored, kept)
         self.slot_bytes: int = 2 * self.layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None

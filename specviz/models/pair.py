@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.config.pairs import KNOWN, Loading, head_of
+from specviz.config.pairs import Loading, head_of, known
 from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence, sentence
 from specviz.models import loading
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from specviz.models.loading import Model
 
 EMBEDDED = ASSETS / "pair"
+COUNTS = "counts.npz"
 DRIVERS = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 """One of these is there on Linux where a GPU can be used."""
 Tell = Callable[[Loading], None]
@@ -42,6 +43,8 @@ class Pair:
         shared: ids below this mean the same to target and draft; None: all of them.
         weights: the folder with the target's weights; None if they are in no file.
         published: folders or repositories of published heads for the target, by their drafters.
+        home: the folder with what was trained for the target: heads, further models, data; None if there is none.
+        trained_for: what those heads name as their target, "" for the hash of its weights.
     """
 
     name: str
@@ -55,6 +58,8 @@ class Pair:
     shared: int | None = None
     weights: Path | None = None
     published: Mapping[str, str] = field(default_factory=dict)
+    home: Path | None = None
+    trained_for: str = ""
 
     @cached_property
     def _table(self) -> CountTable:
@@ -79,7 +84,7 @@ class Pair:
         Raises:
             ConfigError: the pair has none.
         """
-        path = self.counts and self.counts.parent / kind
+        path = self.home and self.home / kind
         if not path or not path.exists():
             raise ConfigError("pair_lacks", pair=self.name, what=kind)
         return path
@@ -113,7 +118,8 @@ class Pair:
                 raise ConfigError(f"{named} is a head for the drafter {published_head.kind}; wanted one for {kind}")
             return published_head
         path = Path(named) if named else self.asset(f"heads/{kind}.safetensors")
-        return files.load(path, kind, files.target_hash(self.weights) if self.weights else "")
+        own = self.trained_for or (files.target_hash(self.weights) if self.weights else "")
+        return files.load(path, kind, own)
 
 
 class _Shelf:
@@ -222,7 +228,9 @@ def read(
     heard = _heard(tell)
     target, draft = (loading.load(str(part), part, None, device, dtype, heard) for part in parts)
     tokenizer, ends = Tokenizer.plain(folder / "target"), _ends(folder / "target")
-    return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype, weights=folder / "target")
+    return Pair(
+        name, target, draft, tokenizer, ends, folder / COUNTS, device, dtype, weights=folder / "target", home=folder
+    )
 
 
 @lru_cache(maxsize=2)
@@ -250,9 +258,13 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
         raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
     draft = models[files.folders[1]] if len(files.folders) > 1 else None
     ends = _ends(files.folders[0], getattr(files.configs[0].get_text_config(), "eos_token_id", None))
+    pair = known(files.name)
+    home = pair.folder if pair else None
+    counts = home / COUNTS if home and (home / COUNTS).exists() else None
     return Pair(
-        files.name, models[files.folders[0]], draft, files.tokenizer, ends, None,
+        files.name, models[files.folders[0]], draft, files.tokenizer, ends, counts,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
+        home, pair.shipped if pair else "",
     )  # fmt: skip
 
 
@@ -271,7 +283,8 @@ def published_heads(name: str) -> dict[str, str]:
         from specviz.models.heads import published
 
         return {published.read(head).kind: head}
-    return next((dict(known.heads) for known in KNOWN if known.name == name), {})
+    pair = known(name)
+    return dict(pair.heads) if pair else {}
 
 
 def freed(device: str) -> int:

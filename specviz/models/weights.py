@@ -17,12 +17,16 @@ TYPES: Mapping[str, Any] = {"F32": np.dtype(np.float32), "F16": np.dtype(np.floa
 """bfloat16, which NumPy does not know, is read as the upper half of float32."""
 
 
-def labelled(family: str, layers: int, size: int, stored: str = "") -> Reason:
-    """A model by its family, layers and number of weights: 9.4 M, 135 M, 1.7 B. stored: its file's quantization."""
+def labelled(family: str, layers: int, size: int, stored: str = "", kept: str = "float32") -> Reason:
+    """A model by its family, layers and number of weights: 9.4 M, 135 M, 1.7 B.
+
+    Args:
+        stored: its file's quantization; kept: the type of number that was read as.
+    """
     unit, scale = ("B", 1e9) if size >= 1e9 else ("M", 1e6)
     number = f"{size / scale:.0f}" if size >= 99.5 * scale else f"{size / scale:.2g}"
     if stored:
-        return because("model_stored", family=family, layers=layers, size=f"{number} {unit}", stored=stored)
+        return because("model_stored", family=family, layers=layers, size=f"{number} {unit}", stored=stored, kept=kept)
     return because("model", family=family, layers=layers, size=f"{number} {unit}")
 
 

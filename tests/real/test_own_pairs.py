@@ -10,7 +10,7 @@ from transformers import AutoTokenizer
 
 import specviz
 from specviz.__main__ import main
-from specviz.config.pairs import pair_name
+from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.draft import ENTRIES
 from specviz.models import pair as pairs
@@ -102,7 +102,7 @@ def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
     assert specviz.run("def f(x):", counts=str(text), **asked).info.config.drafter == "ngram"
     own, *others = offers.offers(pair_name("", str(target)))
     assert (own.label, "draft" in own.assets) == ("target", False)
-    assert all("draft" in other.assets for other in others)
+    assert all(("draft" in other.assets) == (drafter_for(other.name) == "small-model") for other in others)
     options = ["--device", "cpu", "--max-new-tokens", "4"]
     assert main(["run", "def", "--target", str(target), *options]) == 0
     assert "suffix → llama" in capsys.readouterr().out

@@ -18,8 +18,10 @@ from specviz.models.hub.fits import first_line
 from specviz.shipped import user_cache
 
 SUFFIX = ".gguf"
-STORED = "stored_as"
-"""The key of config.json that names the quantization."""
+STORED, KEPT = "stored_as", "kept_as"
+"""The keys of config.json that name the quantization, and the type of number that it was read as."""
+UNDER_WAY = ".new-"
+"""How folders begin that are not whole yet."""
 PLAIN = ("F32", "F16", "BF16")
 
 
@@ -63,26 +65,44 @@ def _converted(path: Path, source: str, cache: Path) -> Path:
     facts = path.resolve().stat()
     key = hashlib.sha256(f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}".encode()).hexdigest()[:16]
     folder = cache / f"{path.stem}-{key}"
-    if folder.is_dir():
-        return folder
+    if not folder.is_dir():
+        convert(path, source, folder)
+    return folder
+
+
+def check_readable(source: str) -> None:
+    """Raises ConfigError: what reads GGUF files is not installed."""
     if lacking := [name for name in ("gguf", "accelerate") if not find_spec(name)]:
         raise ConfigError(f"reading {source} needs {' and '.join(lacking)}; run pip install 'specviz[gguf]'")
-    cache.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=cache))
+
+
+def convert(path: Path, source: str, folder: Path, dtype: str = "float32") -> None:
+    """Converts a GGUF file into a folder in transformers' format, which is there once it is whole.
+
+    Args:
+        source: what the file is called in an error.
+        dtype: the type of number that its weights are kept as.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    check_readable(source)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=UNDER_WAY, dir=folder.parent))
     try:
-        _convert(path, source, fresh)
+        _convert(path, source, fresh, dtype)
         if not folder.is_dir():  # else another process was faster
             fresh.replace(folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-    return folder
 
 
-def _convert(path: Path, source: str, folder: Path) -> None:
+def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
     from specviz.models.loading import import_torch
 
     stored = _stored(path, source)
     import_torch()
+    import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     from specviz.models import by_torch, tried
@@ -100,10 +120,10 @@ def _convert(path: Path, source: str, folder: Path) -> None:
     del model.config.quantization_config
     model.config.name_or_path = ""
     with by_torch.quiet():
-        model.save_pretrained(folder)
+        model.to(getattr(torch, dtype)).save_pretrained(folder)
         words.save_pretrained(folder)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config[STORED] = stored
+    config |= {STORED: stored, KEPT: dtype}
     (folder / "config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
 
 from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, split
@@ -26,8 +27,8 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
     millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
     about = sentence("controls.pairs.ships", **millions)
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
-    files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
-    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=(*files, "draft")), *known]
+    own = (*_lying_in(pair.EMBEDDED), "draft")
+    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=own), *known]
     if parts := split(custom):
         label = " → ".join(_last(part) for part in parts if part)
         kinds = [*pair.published_heads(custom)]
@@ -48,14 +49,25 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     about = sentence(
         "controls.pairs.about",
         size=fits.gigabytes(wanted),
-        licences=[*dict.fromkeys((known.draft.licence, known.target.licence))],
+        licences=[*dict.fromkeys(model.licence for model in known.models[::-1])],
         tier=sentence(f"controls.pairs.{known.tier}"),
     )
     if known.heads:
         about = sentence("controls.pairs.with_heads", about=about, heads=[kind for kind, _ in known.heads])
-    label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
-    ready, assets = known.name == held, (*_heads(known.name), "draft")
+    label = " → ".join(_last(model.repository) for model in known.models[::-1])
+    ready, assets = known.name == held, (*_heads(known.name), *_shipped(known))
     return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)
+
+
+def _shipped(known: KnownPair) -> tuple[str, ...]:
+    """The files that ship for a pair's target, and "draft" if it has a draft model, from there or of its own."""
+    files = _lying_in(known.folder) if known.folder else ()
+    drafts = known.draft or any(name.startswith("draft/") for name in files)
+    return (*files, *(["draft"] if drafts else []))
+
+
+def _lying_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*")))
 
 
 def _heads(name: str) -> tuple[str, ...]:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from specviz.config.pairs import ARROW, KNOWN, Loading, split
+from specviz.config.pairs import ARROW, KNOWN, Loading, known, split
 from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
-from specviz.models.hub import fits, gguf_files, repository
+from specviz.models.hub import chat_model, fits, gguf_files, repository
 from specviz.models.tokenizer import Tokenizer
 
-NAMES = ("embedded", *(known.name for known in KNOWN))
+NAMES = ("embedded", *(each.name for each in KNOWN))
 
 Tell = Callable[[Loading], None]
 
@@ -75,10 +75,13 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
 
 def _sources(name: str) -> Sequence[tuple[str, str]]:
     """Target and draft of a name, or a target alone: each a folder or a repository, and its revision."""
-    for known in KNOWN:
-        if known.name == name:
-            target, draft = known.target, known.draft
-            return (target.repository, target.revision), (draft.repository, draft.revision)
+    pair = known(name)
+    if pair and pair.shipped:
+        if folder := chat_model.folder():
+            return [(str(folder), "main")]
+        raise ConfigError("unfetched", pair=name, size=fits.gigabytes(pair.bytes(pair.stored)))
+    if pair:
+        return [(model.repository, model.revision) for model in pair.models]
     if parts := split(name):
         return [(model, "main") for model in reversed(parts) if model]
     raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from huggingface_hub import HfApi, constants, get_cached_repo_tree, snapshot_download
+from huggingface_hub import HfApi, constants, get_cached_repo_tree, snapshot_download, try_to_load_from_cache
 from huggingface_hub.errors import (
     CachedRepoTreeNotFoundError,
     HfHubHTTPError,
@@ -105,6 +105,19 @@ def weights(
         else:
             tell(sum(wanted.values()), sum(wanted.values()))
         return located.folder
+
+
+def cached(source: str, revision: str) -> Path | None:
+    """The folder of a repository whose weights were all fetched before, None if not. The hub is not asked."""
+    path = try_to_load_from_cache(source, CONFIG, revision=revision)
+    if not isinstance(path, str):
+        return None
+    folder = Path(path).parent
+    try:
+        _weights(source, _Located(folder, _lying_in(folder)))
+    except ConfigError:
+        return None
+    return folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,8 @@ class Llama:
         self.weight_bytes = sum(panels.nbytes for panels in linear)
         self.weight_size = self._weights.qkv.panels.itemsize
         numbers = sum(int(np.prod(of.shape)) for name, of in tensors.items() if not name.endswith("inv_freq"))
-        self.label = labelled(config["model_type"], self.layers, numbers, config.get("stored_as", ""))
+        stored, kept = config.get("stored_as", ""), config.get("kept_as", "float32")
+        self.label = labelled(config["model_type"], self.layers, numbers, stored, kept)
         self.slot_bytes = 2 * self.layers * kv_heads * dim * 4
         self._rates, self._swell = _rotation(config, dim)
         self._turns, self._making = np.empty((0, 2, dim // 2), np.float32), threading.Lock()
