@@ -14,6 +14,7 @@ from specviz.config.methods import Method
 from specviz.proof.findings import Exactness
 from specviz.shipped import ASSETS
 from specviz.trace.codec import read
+from specviz.trace.info import Forward
 
 RECORD = ASSETS / "bench" / "methods-cpu.json"
 """What `specviz bench --json` wrote, whose tables stand in the READMEs."""
@@ -30,8 +31,11 @@ def lines(report: MethodsReport) -> Iterator[str]:
     )
     yield f"plain decoding, tokens a second: {plain}"
     yield made_on(report)
-    yield f"target {report.target} ({report.target_forward.name}, {report.target_forward.threads} threads),"
-    yield f"draft {report.draft} ({report.draft_forward.name}, {report.draft_forward.threads} threads)"
+    yield f"target {report.target} ({_way(report.target_forward)})" + ("," if report.draft_forward else "")
+    if report.draft_forward:
+        yield f"draft {report.draft} ({_way(report.draft_forward)})"
+    for name, reason in report.lacking.items():
+        yield f"left out: {name}: {reason}"
 
 
 def table(report: MethodsReport) -> Iterator[str]:
@@ -69,7 +73,7 @@ def made_on(report: MethodsReport) -> str:
     """Where and how the figures were measured."""
     machine, job = report.machine, report.job
     return (
-        f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}; temperature {job.temperature},"
+        f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}; temperature {job.temperature:g},"
         f" {job.tokens} tokens, {job.prompts} prompt{'s' * (job.prompts > 1)} a kind of text, {job.laps} laps"
     )
 
@@ -81,9 +85,17 @@ def _fastest_first(report: MethodsReport) -> list[tuple[Method | None, Timed]]:
 
 
 def _name(method: Method | None, row: Timed) -> str:
-    if not method:
-        return f"transformers, {RIVALS[row.name]}"
-    return f"`{method.drafter}`" + ("" if method.rule == "rejection" else f", {method.rule}")
+    return named(method) if method else f"transformers, {RIVALS[row.name]}"
+
+
+def named(method: Method) -> str:
+    """A method in Markdown, without its γ."""
+    names = [f"`{method.drafter}`", *([] if method.rule == "rejection" else [method.rule])]
+    return ", ".join([*names, *(str(value) for value in method.params.values() if isinstance(value, str))])
+
+
+def _way(forward: Forward) -> str:
+    return f"{forward.name}, {forward.threads} threads"
 
 
 def _range(spread: Spread) -> str:

@@ -1,4 +1,12 @@
-"""The prompts that the embedded pair is timed on, in its three genres. None is from its training text."""
+"""The prompts that a pair is timed on, by kind of text. None is from the embedded pair's training text."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from specviz.lab.study.prompts import read
+from specviz.shipped import ASSETS
+
+CHAT = ASSETS / "prompts" / "chat.jsonl"
 
 PROMPTS = {
     "tales": (
@@ -20,3 +28,14 @@ PROMPTS = {
         "    def test_empty(self):\n        self.assertEqual(len(self.items), 0)\n\n    def test_",
     ),
 }
+"""Of the embedded pair, in its three genres."""
+
+
+def prompts_of(pair: str) -> Mapping[str, Sequence[str]]:
+    """The prompts of the pair with that name: those in CHAT for every pair but the embedded one."""
+    if pair == "embedded":
+        return PROMPTS
+    kinds = defaultdict(list)
+    for prompt in read(CHAT):
+        kinds[prompt.category].append(prompt.turns[0])
+    return kinds

@@ -1,25 +1,63 @@
 """transformers' own generate over the same weights: plain, assisted, and with prompt lookup."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
-from torch import Tensor
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from torch import Tensor, nn
+from transformers import AutoModelForCausalLM, PreTrainedConfig, PreTrainedModel
 from transformers.generation import BaseStreamer
 
 from specviz.bench.clock import TimedWork
 from specviz.config.settings import Clock, RunConfig
-from specviz.models.pair import Pair
+from specviz.law.arrays import Reals
+from specviz.models.pair import EMBEDDED, Pair
 
 
-def models(folder: Path, pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel]:
-    """The target and the draft in a pair's folder, as transformers has them, where the pair is."""
-    target, draft = (
-        AutoModelForCausalLM.from_pretrained(folder / name, dtype=pair.dtype).to(pair.device).eval()
-        for name in ("target", "draft")
-    )
-    return target, draft
+def models(pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel | None]:
+    """The target and the draft as transformers has them, where the pair is. No draft: the pair ships with none."""
+    assert pair.weights is not None, "a pair was read from folders"
+    target = _read(pair.weights, pair)
+    return target, _read(EMBEDDED / "draft", pair) if pair.name == "embedded" else None
+
+
+def _read(folder: Path, pair: Pair) -> PreTrainedModel:
+    return AutoModelForCausalLM.from_pretrained(folder, dtype=pair.dtype).to(pair.device).eval()
+
+
+class _Shortlist(nn.Module):
+    """Logits over all `size` tokens, from rows for those in `ids`; no other is possible."""
+
+    def __init__(self, rows: Tensor, ids: Tensor, size: int) -> None:
+        super().__init__()
+        self._rows, self._ids, self._size = rows, ids, size
+
+    def forward(self, states: Tensor) -> Tensor:
+        logits = states.new_full((*states.shape[:-1], self._size), -torch.inf)
+        logits[..., self._ids] = nn.functional.linear(states, self._rows)
+        return logits
+
+
+def shortlisted(
+    config: PreTrainedConfig, tensors: Mapping[str, Reals], ids: Sequence[int], target: PreTrainedModel
+) -> PreTrainedModel:
+    """A small model that shares the target's embedding and guesses only some tokens, as an ordinary model.
+
+    Args:
+        config: of a model with the target's vocabulary.
+        tensors: its own weights, all but the embedding and the output, whose rows are the target's of these ids.
+    """
+    own = {name: torch.tensor(numbers) for name, numbers in tensors.items()}
+    model = AutoModelForCausalLM.from_config(config, dtype=target.dtype)
+    lacking, left = model.load_state_dict(own, strict=False)
+    assert not left, left
+    assert set(lacking) == {"model.embed_tokens.weight", "lm_head.weight"}, lacking
+    model = model.to(target.device).eval()
+    embedding = target.get_input_embeddings()
+    model.set_input_embeddings(embedding)
+    places = torch.tensor(list(ids), device=target.device)
+    model.lm_head = _Shortlist(embedding.weight.detach()[places], places, config.vocab_size)
+    return model
 
 
 class _TokenCounter(BaseStreamer):  # type: ignore[misc]
@@ -40,20 +78,22 @@ class _TokenCounter(BaseStreamer):  # type: ignore[misc]
 
 
 class Rivals:
-    """Decodes `config.max_new_tokens` tokens after a prompt with the config's sampling, greedily at temperature 0.
+    """Decodes up to `config.max_new_tokens` tokens behind a prompt with the config's sampling, greedily at temperature
+    0. The token that the pass over the prompt gives is neither counted nor timed.
 
-    The token that the pass over the prompt gives is neither counted nor timed.
+    Args:
+        draft: None where assisted generation is not asked for.
     """
 
     def __init__(
         self,
         target: PreTrainedModel,
-        draft: PreTrainedModel,
+        draft: PreTrainedModel | None,
         prompts: Sequence[Sequence[int]],
         config: RunConfig,
         clock: Clock,
     ) -> None:
-        self._target, self._draft = target, draft
+        self._target, self.draft = target, draft
         self._prompts = [torch.tensor([list(prompt)], device=target.device) for prompt in prompts]
         self._config, self._clock = config, clock
 
@@ -63,10 +103,11 @@ class Rivals:
 
     def assisted(self, gamma: int, part: int, lap: int) -> TimedWork:
         """Assisted generation with the draft model: always gamma guesses, whatever its confidence."""
-        self._draft.generation_config.update(
+        assert self.draft is not None, "there is a draft"
+        self.draft.generation_config.update(
             num_assistant_tokens=gamma, num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0
         )
-        return self._generate(part, lap, assistant_model=self._draft)
+        return self._generate(part, lap, assistant_model=self.draft)
 
     def lookup(self, gamma: int, part: int, lap: int) -> TimedWork:
         """Prompt lookup: guesses copied from the text itself."""
@@ -84,12 +125,10 @@ class Rivals:
         out = self._target.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
-            min_new_tokens=count,
             max_new_tokens=count,
             pad_token_id=0,
             streamer=counter,
             **how,
         )
         seconds = self._clock() - counter.start
-        assert out.shape[1] == prompt.shape[1] + count, "generate stopped early"
-        return TimedWork(count - counter.counts[1], seconds)
+        return TimedWork(out.shape[1] - prompt.shape[1] - counter.counts[1], seconds)

@@ -1,10 +1,17 @@
-"""specviz bench: times every method against plain decoding and against transformers, and tries whether it is exact."""
+"""specviz bench: times methods against plain decoding and against transformers, and tries whether they are exact."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from specviz.commands.options import check_writable
+from specviz.commands.options import add_setting, check_writable
+from specviz.config.settings import SETTINGS
 from specviz.trace.codec import to_json
+
+if TYPE_CHECKING:
+    from specviz.bench.chat import ChatReport
+    from specviz.bench.methods import MethodsReport
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,22 +23,36 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         help="only these, each DRAFTER or DRAFTER:RULE, such as ngram,small-model:block",
     )
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+    for setting in SETTINGS:
+        if setting.name in ("pair", "device"):
+            add_setting(parser, setting)
     parser.add_argument("--quick", action="store_true", help="fewer tokens, texts and laps")
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
 
 
 def bench(choices: argparse.Namespace) -> int:
-    """Times every method, in turns, and prints a table, the fastest first."""
+    """Times methods, in turns, and prints tables, the fastest first; of a chat model also what its goals are."""
     from tqdm import tqdm
 
-    from specviz.bench import methods, methods_report
+    from specviz.bench import chat, methods, methods_report
 
     check_writable("--json", choices.json)
-    job = methods.jobs(choices.methods, choices.device, quick=choices.quick)
+    job = methods.jobs(choices.methods, choices.device, quick=choices.quick, pair=choices.pair)
     with tqdm(unit="piece", leave=False) as bar:
-        report = methods.measure(job, lambda total: bar.reset(total) or bar.update)
-    print("\n".join(methods_report.lines(report)))
+
+        def progress(total: int) -> Callable[[], object]:
+            bar.reset(total)
+            done: Callable[[], object] = bar.update
+            return done
+
+        report: MethodsReport | ChatReport
+        if choices.pair == "embedded":
+            report = methods.measure(job, progress)
+            told = methods_report.lines(report)
+        else:
+            report = chat.measure(job, progress)
+            told = chat.lines(report)
+    print("\n".join(told))
     if choices.json:
         choices.json.write_text(to_json(report) + "\n", encoding="utf-8")
     return 0

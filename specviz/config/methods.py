@@ -1,25 +1,43 @@
 """The methods that are compared: each drafter with the rule and the γ it is known by. Standard library only."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from specviz.config.settings import DraftEntry, RuleEntry, Shape, entry_of
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to guess and to judge. gamma: of chains, or how deep trees may go; no say in drafts that have no length."""
+    """A way to guess and to judge.
+
+    Attributes:
+        gamma: of chains, or how deep trees may go; no say in drafts that have no length.
+        params: of the drafter, where they are not its own.
+    """
 
     name: str
     drafter: str
     rule: str
     gamma: int
+    params: Mapping[str, float | str] = field(default_factory=dict, metadata={"sparse": True})
 
 
 DEPTH = {Shape.CHAIN: 4, Shape.TREE: 6}
 BESIDE = (("small-model", "block", 6), ("small-tree", "traversal", 6), ("medusa", "typical", 6))
 """Rules that judge a round's guesses together, or otherwise than min(1, p/q), each with a drafter that shows what it
 does."""
+CHAT = (
+    *(Method(f"small-model, γ {gamma}", "small-model", "rejection", gamma) for gamma in (3, 5, 8)),
+    Method("small-tree", "small-tree", "rejection", 5, {"nodes": 8}),
+    Method("eagle", "eagle", "rejection", 5),
+    Method("eagle, tree", "eagle", "rejection", 5, {"shape": "tree", "nodes": 8}),
+    Method("ngram", "ngram", "rejection", 5),
+    Method("suffix", "suffix", "rejection", 8),
+    Method("prompt-lookup", "prompt-lookup", "rejection", 5),
+    Method("recycling", "recycling", "rejection", 5, {"nodes": 8}),
+    Method("lookahead", "lookahead", "rejection", 5),
+)
+"""For a chat model whose weights come from memory: a pass over nine tokens costs it little more than one over one."""
 
 
 def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:

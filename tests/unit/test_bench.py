@@ -1,15 +1,22 @@
-"""The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
+"""The bench's arithmetic, its rivals and its goals: turns, ratios, counts of tokens. No time is asserted."""
 
 from functools import partial
 from itertools import count
 
+import numpy as np
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel
+from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
+from specviz.bench import chat
 from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
-from specviz.bench.rivals import Rivals
+from specviz.bench.methods import MethodsJob, MethodsReport, Timed, jobs
+from specviz.bench.prompts import PROMPTS, prompts_of
+from specviz.bench.rivals import Rivals, shortlisted
+from specviz.config.methods import CHAT
 from specviz.config.settings import RunConfig
+from specviz.lab.machine import Machine
+from tests.tiny import EAGER
 
 
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
@@ -44,3 +51,94 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
     assert plain == TimedWork(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
+
+
+def test_a_rival_ends_where_its_text_does() -> None:
+    torch.manual_seed(1)
+    config = GPT2Config(vocab_size=60, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
+    target = GPT2LMHeadModel(config).eval()
+    greedy = Rivals(target, None, [[1, 2, 3]], RunConfig("", max_new_tokens=9, temperature=0), lambda: 0.0)
+    text = target.generate(torch.tensor([[1, 2, 3]]), do_sample=False, max_new_tokens=9, pad_token_id=0)[0, 3:].tolist()
+    target.generation_config.eos_token_id = text[4]
+    assert greedy.plain(0, 0).tokens == text.index(text[4])
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_a_small_model_of_few_tokens_assists_transformers_as_an_ordinary_one(temperature: float) -> None:
+    torch.manual_seed(1)
+    shape = {"vocab_size": 60, "hidden_size": 16, "intermediate_size": 32, "num_attention_heads": 2}
+    target, own = (
+        LlamaForCausalLM(LlamaConfig(**shape, num_hidden_layers=layers, tie_word_embeddings=True)).eval()
+        for layers in (3, 2)
+    )
+    tensors = {
+        name: weight.numpy()
+        for name, weight in own.state_dict().items()
+        if not name.startswith(("lm_head", "model.em"))
+    }
+    ids = [40, 3, 17, 5]
+    draft = shortlisted(own.config, tensors, ids, target)
+    own.set_input_embeddings(target.get_input_embeddings())
+    own.lm_head.weight = target.lm_head.weight
+    text = torch.tensor([[1, 2, 3, 4]])
+    with torch.inference_mode():
+        logits, wanted = draft(text).logits, own(text).logits
+    assert torch.allclose(logits[..., ids], wanted[..., ids])
+    assert np.isneginf(np.delete(logits.numpy(), ids, -1)).all()
+    rivals = Rivals(target, draft, [[1, 2, 3]], RunConfig("", max_new_tokens=9, temperature=temperature), lambda: 0.0)
+    assert 5 <= rivals.assisted(3, 0, 0).tokens <= 8
+
+
+def test_any_pair_but_the_embedded_one_is_timed_on_chat_prompts() -> None:
+    prompts = prompts_of("some -> pair")
+    assert {kind: len(texts) for kind, texts in prompts.items()} == dict.fromkeys(
+        ("question", "code", "summary", "json"), 3
+    )
+    assert prompts_of("embedded") == PROMPTS
+    job, other = (jobs([], "cpu", quick=True, pair=pair) for pair in ("some -> pair", "embedded"))
+    assert (job.methods, job.exact, job.config(CHAT[3]).params) == (CHAT, 0, {"nodes": 8})
+    assert (other.exact, len(other.methods) > len(CHAT)) == (4, True)
+
+
+def report(temperature: float, speeds: dict[str, float], passes: float) -> MethodsReport:
+    """A report of two kinds of prompt. speeds: of each method and rival, in plain decoding's."""
+    kinds = ("question", "code")
+    rows = [
+        Timed(
+            name,
+            dict.fromkeys(kinds, Spread.of([speed])),
+            Spread.of([speed]),
+            2.0,
+            0.5,
+            None,
+            {"question": 3.0, "code": passes},
+        )
+        for name, speed in speeds.items()
+    ]
+    return MethodsReport(
+        machine=Machine("", "cpu", None, 1.0, "", "", ""),
+        job=MethodsJob(tuple(each for each in CHAT if each.name in speeds), temperature=temperature),
+        target="",
+        draft="",
+        target_forward=EAGER,
+        draft_forward=None,
+        dtype="float32",
+        plain=dict.fromkeys(kinds, Spread.of([50.0])),
+        rows=tuple(rows),
+    )
+
+
+def test_a_goal_is_met_where_every_kind_and_temperature_reaches_it() -> None:
+    speeds = {"small-model, γ 5": 2.3, "suffix": 1.1, "generate": 0.3, "assisted": 0.5, "lookup": 0.4}
+    good = report(0, speeds, 2.4), report(0.8, speeds, 1.0)
+    assert [goal.met for goal in chat.goals(good)] == [True] * 5
+    assert [len(goal.figures) for goal in chat.goals(good)] == [4, 2, 4, 4, 2]
+    slower = {**speeds, "small-model, γ 5": 2.1, "generate": 0.4}
+    at_08, at_0 = (good[0], report(0.8, slower, 1.0)), (report(0, slower, 2.1), good[1])
+    assert [goal.met for goal in chat.goals(at_08)] == [True, False, False, True, True]
+    assert [goal.met for goal in chat.goals(at_0)] == [True, False, False, True, False]
+    alone = (report(0, {"suffix": 1.1, "generate": 0.3, "lookup": 0.4}, 2.0),)
+    assert [goal.met for goal in chat.goals(alone)] == [False, False, True, None, None]
+    assert [line.partition(":")[0] for line in chat.told([*chat.goals(alone)])] == ["missed"] * 2 + ["met"] + [
+        "not measured"
+    ] * 2

@@ -54,6 +54,7 @@ def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.
         (["run", "hi", "--out", "."], "--out . is a folder; wanted the name of a file"),
         (["run", "hi", "--costs", "nowhere.json"], "nowhere.json"),
         (["bench", "--json", "."], "--json . is a folder"),
+        (["bench", "--pair", "nowhere"], "no pair 'nowhere'; there are: embedded, "),
         (["run", "hi", "--drafter", "bigram", "--param", "k"], "wanted NAME=VALUE"),
         (["train", "--corpus", "no-such-folder"], "no-such-folder"),
     ],
