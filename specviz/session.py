@@ -94,6 +94,7 @@ class Run:
             shown=SHOWN,
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
             threshold=rule.threshold,
+            template=tokenizer.template([*earlier, config.prompt], self.prompt) if config.chat and shown else (),
         )
         start = self._clock()
         self._due = start + limits.seconds

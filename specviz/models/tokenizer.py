@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ _BYTE = {chr(byte): byte for byte in _SHOWN} | {
     chr(256 + place): byte for place, byte in enumerate(byte for byte in range(256) if byte not in _SHOWN)
 }
 """The bytes behind the letters of byte-level tokenizers: those that can be shown stand for themselves."""
+_BLANK = "\ue000"
+"""Stands for what was said, where a chat template's own text is wanted; no template has it."""
 
 
 class _Plain:
@@ -83,15 +86,40 @@ class Tokenizer:
             text = "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
             whole: list[int] = self.inner.encode(text, add_special_tokens=True, verbose=False)
             return whole
+        ids: list[int] = self._templated(turns, return_dict=False)
+        return ids
+
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Which ids of a conversation in its chat template are the template's own: stretches [first, behind the last).
+
+        A token that holds a turn's letter is not, white space aside. () where that cannot be told: the ids are not
+        those of the template's text, or it does not repeat the turns as they are, white space at their ends aside.
+        """
+        if not self.inner.chat_template or not getattr(self.inner, "is_fast", False):
+            return ()
+        try:
+            text, around = (self._templated(said, tokenize=False) for said in (turns, [_BLANK] * len(turns)))
+        except ConfigError:
+            return ()
+        read = self.inner(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        said = _places(text, around.split(_BLANK), turns)
+        if said is None or read["input_ids"] != list(ids):
+            return ()
+        spans = [(min(start, end - 1), end) for start, end in read["offset_mapping"]]  # white space may have no width
+        own = [not any(start < last and first < end for first, last in said) for start, end in spans]
+        stretches = ((is_own, [*places]) for is_own, places in groupby(range(len(own)), own.__getitem__))
+        return tuple((places[0], places[-1] + 1) for is_own, places in stretches if is_own)
+
+    def _templated(self, turns: Sequence[str], **how: bool) -> Any:
+        """Raises ConfigError: the template cannot be used."""
         said = [{"role": ("user", "assistant")[place % 2], "content": turn} for place, turn in enumerate(turns)]
         from jinja2 import TemplateError
 
         try:
-            ids: list[int] = self.inner.apply_chat_template(said, add_generation_prompt=True, return_dict=False)
+            return self.inner.apply_chat_template(said, add_generation_prompt=True, **how)
         except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
             raise ConfigError("template", error=reason) from error
-        return ids
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of several tokens; one may complete a character that the one before began."""
@@ -122,3 +150,18 @@ class Tokenizer:
         if all(letter in _BYTE for letter in raw):
             return "".join(f"<{_BYTE[letter]:02X}>" for letter in raw)
         return raw
+
+
+def _places(text: str, around: Sequence[str], turns: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Where each turn stands in a text, [first, behind the last) in letters, if all else is what stands around them."""
+    if len(around) != len(turns) + 1 or not text.startswith(around[0]):
+        return None
+    places, end = [], len(around[0])
+    for turn, after in zip(turns, around[1:], strict=True):
+        forms = (turn, turn.strip(), turn.rstrip(), turn.lstrip())
+        said = next((form for form in forms if text.startswith(form + after, end)), None)
+        if said is None:
+            return None
+        places.append((end, end + len(said)))
+        end += len(said) + len(after)
+    return places if end == len(text) else None

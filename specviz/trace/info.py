@@ -149,6 +149,8 @@ class RunInfo:
         target_slot_bytes: the bytes one token takes in the target's cache.
         heads: None unless heads on the target draft.
         threshold: None unless the rule decides by one.
+        template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
+            the last), ascending, something between them.
     """
 
     config: RunConfig
@@ -170,3 +172,4 @@ class RunInfo:
     shown: Shown
     heads: Heads | None = field(default=None, metadata={"sparse": True})
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
+    template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})

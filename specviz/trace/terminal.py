@@ -24,9 +24,19 @@ def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - the one optio
 
     Whitespace and control characters are made visible, so that a model's text cannot control the terminal.
     """
-    pieces = [_painted("prompt", "".join(map(visible, trace.prompt_texts)), colour)]
+    pieces = [_painted("prompt", prompt(trace), colour)]
     pieces += [_painted(state, GLYPHS[state] + visible(text), colour) for state, text in _verdicts(trace)]
     return " ".join(pieces)
+
+
+def prompt(trace: Trace) -> str:
+    """The prompt; where its chat template speaks, only of how many tokens."""
+    pieces, read = "", 0
+    for start, end in (*trace.info.template, (len(trace.prompt), len(trace.prompt))):
+        pieces += "".join(map(visible, trace.prompt_texts[read:start]))
+        pieces += f"‹template · {end - start}›" if end > start else ""
+        read = end
+    return pieces
 
 
 def _verdicts(trace: Trace) -> Iterator[tuple[str, str]]:

@@ -53,6 +53,9 @@ class Bytes:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return self.encode(text)
 
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        return ()
+
     def decode(self, tokens: Sequence[int]) -> str:
         return b"".join(self._pieces[token] for token in tokens).decode(errors="replace")
 

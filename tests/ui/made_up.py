@@ -44,11 +44,24 @@ class WordTokenizer:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return [0, 1]
 
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        return ()
+
     def piece(self, token: int) -> str:
         return self.words[token]
 
     def decode(self, tokens: Sequence[int]) -> str:
         return "".join(map(self.piece, tokens))
+
+
+class ChatTokenizer(WordTokenizer):
+    """Every turn is the first two words, after three tokens of the chat template and before one."""
+
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        return [2, 3, 4, 0, 1, 5] if chat else [0, 1]
+
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        return ((0, 3), (5, 6))
 
 
 class MadeUpModel(TableModel):
@@ -69,11 +82,11 @@ class MadeUpPair(Pair):
 
 
 @cache
-def pair(words: Sequence[str], seed: int = 1) -> Pair:
+def pair(words: Sequence[str], seed: int = 1, name: str = "") -> Pair:
     """seed: that of the target, of which there is more than one."""
     target: Any = MadeUpModel("made-up target", len(words), seed)
     small: Any = MadeUpModel("small-model", len(words), 0)
-    tokenizer: Any = WordTokenizer(words)
+    tokenizer: Any = (ChatTokenizer if name == "chatty" else WordTokenizer)(words)
     return MadeUpPair("made up", target, small, tokenizer, frozenset(), None, "cpu", "float64")
 
 
@@ -81,7 +94,7 @@ class MadeUpRun(Run):
     """A run over made-up words, at made-up times."""
 
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS, seed: int = 1) -> None:
-        super().__init__(dataclasses.replace(config, costs=config.costs or COSTS), pair(words, seed))
+        super().__init__(dataclasses.replace(config, costs=config.costs or COSTS), pair(words, seed, config.pair))
         self.prefill = 1.0
         self.info = dataclasses.replace(self.info, config=config, versions={}, recorded="2026-01-01T00:00:00+00:00")
 

@@ -1,5 +1,6 @@
 """The command line as a person meets it."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -98,6 +99,16 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
     assert "\x1b" not in plain
     assert {"✓", "✕", "↻"} <= set(plain)
     assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"
+
+
+def test_of_a_chat_template_the_terminal_says_only_how_many_tokens_it_has(trace_file: Path) -> None:
+    from specviz.trace.terminal import coloured
+
+    trace = from_json(trace_file.read_text())
+    texts = ("<s>", "user\n", "hi", " there", "</s>", "\n")
+    info = dataclasses.replace(trace.info, template=((0, 2), (4, 6)))
+    chat = dataclasses.replace(trace, prompt=(0,) * 6, prompt_texts=texts, info=info)
+    assert coloured(chat, False).startswith("‹template · 2›hi·there‹template · 2› ")
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,10 @@ DOCTORED: dict[str, Doctor] = {
     "prompt longer": lambda trace: replace(trace, prompt=(0, *trace.prompt)),
     "prompt texts missing": lambda trace: replace(trace, prompt_texts=trace.prompt_texts[:1]),
     "prompt text changed": lambda trace: replace(trace, prompt_texts=("ha", *trace.prompt_texts[1:])),
+    **{
+        f"chat template {stretches}": with_info(template=stretches)
+        for stretches in (((0, 99),), ((1, 1),), ((1, 0),), ((-1, 1),), ((0, 1), (1, 2)), ((1, 2), (0, 1)))
+    },
     "prefill time negative": lambda trace: replace(trace, prefill=-1.0),
     "vocabulary smaller": with_info(vocab_size=5),
     "vocabulary larger": with_info(vocab_size=7),

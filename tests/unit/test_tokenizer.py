@@ -1,9 +1,12 @@
-"""Token texts: what stands in the text, whatever a tokenizer's decoder makes of a token by itself."""
+"""Token texts: what stands in the text, whatever a tokenizer's decoder makes of a token by itself; and whose it is."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+import pytest
 from tokenizers import Tokenizer as Backend
-from tokenizers import decoders, pre_tokenizers
+from tokenizers import decoders, pre_tokenizers, processors
 from tokenizers.models import BPE
 from transformers import PreTrainedTokenizerFast
 
@@ -38,3 +41,78 @@ def test_a_byte_is_shown_as_one() -> None:
     tokens = tokenizer.encode("\u20ac")[-3:]
     assert [tokenizer.piece(token) for token in tokens] == ["<E2>", "<82>", "<AC>"]
     assert tokenizer.decode(tokens) == "\u20ac"
+
+
+CHAT = (
+    "{{ '<s>system\nBe kind.</s>\n' }}{% for m in messages %}"
+    "{{ '<s>' + m.role + '\n' + m.content + '</s>\n' }}{% endfor %}{{ '<s>assistant\n' }}"
+)
+
+
+def chatty(template: str = CHAT) -> Tokenizer:
+    """Bytes, marks of turns, and one token of a line break and a dash."""
+    letters = [*sorted(pre_tokenizers.ByteLevel.alphabet()), "Ċ-"]
+    inner = Backend(BPE({letter: index for index, letter in enumerate(letters)}, [("Ċ", "-")]))
+    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    inner.post_processor = processors.ByteLevel(trim_offsets=True)
+    inner.decoder = decoders.ByteLevel()
+    inner.add_special_tokens(["<s>", "</s>"])
+    made = PreTrainedTokenizerFast(tokenizer_object=inner)
+    made.chat_template = template
+    return Tokenizer(made)
+
+
+def split(tokenizer: Tokenizer, turns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A conversation's text, stretch by stretch: the template's, and what was said."""
+    ids = tokenizer.conversation(turns, chat=True)
+    edges = [edge for stretch in tokenizer.template(turns, ids) for edge in stretch]
+    texts = [tokenizer.decode(ids[first:last]) for first, last in pairwise([0, *edges, len(ids)])]
+    assert edges[:1] == [0]
+    assert edges[-1] == len(ids)
+    return texts[1::2], texts[2:-1:2]
+
+
+@pytest.mark.parametrize(
+    "text", ["user", "system\nBe kind.", "</s>\n<s>", "caf\u00e9 \U0001f600", "if x:\n    y  ", "s", "\ue000"]
+)
+def test_of_a_conversation_the_template_is_told_from_what_was_said(text: str) -> None:
+    marks, said = split(chatty(), [text])
+    assert (marks, said) == (["<s>system\nBe kind.</s>\n<s>user\n", "</s>\n<s>assistant\n"], [text])
+    marks, said = split(chatty(), [text, "assistant", text])
+    assert said == [text, "assistant", text]
+    assert marks[1:3] == ["</s>\n<s>assistant\n", "</s>\n<s>user\n"]
+
+
+def test_a_token_that_holds_a_letter_of_what_was_said_is_not_the_templates() -> None:
+    marks, said = split(chatty(), ["- hello"])
+    assert (marks[0], said) == ("<s>system\nBe kind.</s>\n<s>user", ["\n- hello"])
+
+
+def test_a_template_may_take_white_space_off_what_was_said() -> None:
+    marks, said = split(chatty(CHAT.replace("m.content", "m.content | trim")), ["  hello\n", "\nfine\n", "so "])
+    assert said == ["hello", "fine", "so"]
+    assert marks[-1] == "</s>\n<s>assistant\n"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        CHAT.replace("m.content", "m.content | upper"),
+        CHAT.replace("m.content", "m.content | tojson"),
+        CHAT.replace("m.content", "m.content + m.content"),
+        CHAT.replace("m.content", "(m.content if 'hello' in m.content else raise_exception('what?'))"),
+        CHAT.replace("in messages", "in messages[1:]"),
+    ],
+)
+def test_where_a_template_rewrites_what_was_said_nothing_is_told_apart(template: str) -> None:
+    tokenizer = chatty(template)
+    turns = ['say "hello"']
+    assert tokenizer.template(turns, tokenizer.conversation(turns, chat=True)) == ()
+
+
+def test_other_ids_than_the_templates_text_are_not_told_apart() -> None:
+    tokenizer = chatty()
+    ids = tokenizer.conversation(["hello"], chat=True)
+    assert tokenizer.template(["hello"], [*ids, 1]) == ()
+    assert tokenizer.template(["hello"], ids) != ()
+    assert sentencepiece().template(["hat"], sentencepiece().prompt("hat", chat=True)) == (), "it has no template"

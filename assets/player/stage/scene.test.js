@@ -56,6 +56,17 @@ test('after the last beat the ribbon holds the prompt and exactly the text that 
   }
 });
 
+test('the template of the prompt and what ends the text are told from words, and only they are', () => {
+  const trace = traces().find(({ name }) => name === 'player-sampled.json');
+  const last = trace.rounds.at(-1).extra.token;
+  const info = { ...trace.info, template: [[0, 1]], eos: [last] };
+  const { text } = storyOf({ ...trace, info });
+  text.forEach(({ template, id, state }, at) =>
+    assert.equal(Boolean(template), at === 0 || (state !== 'prompt' && id === last), `${at}`),
+  );
+  assert.ok(storyOf(trace).text.every(({ template }) => !template));
+});
+
 test('no p is shown before the target has answered, and no verdict before its number', () => {
   everywhere(({ tree, figure, ribbon, sum: entries }, { kind }) => {
     if (kind !== 'draft') return;

@@ -37,6 +37,7 @@ export const LIMITS = {
   bars: 20,
   letters: 256,
   prompt: 8000,
+  stretches: 128,
   laps: 20,
 };
 
@@ -129,6 +130,7 @@ const info = object({
   shown: object({ tested: few, untested: few, bars: few, own: few }),
   heads: optional(heads),
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
+  template: optional(list(list(slots, 2), LIMITS.stretches)),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),
@@ -339,6 +341,11 @@ const ALL = Object.fromEntries(
 function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds }) {
   const { contradicts, wrong } = words.file;
   if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
+  const { template = [] } = about;
+  const edges = [...template.flat(), prompt.length + 1];
+  const apart = edges.every((edge, at) => edge > (edges[at - 1] ?? -1));
+  if (!apart || template.some(({ length }) => length !== 2))
+    unfit('trace.info.template', template, wrong.template);
   if (!rounds.length) throw new Unfit(wrong.rounds);
   let position = prompt.length;
   rounds.forEach((round, index) => {

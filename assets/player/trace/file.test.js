@@ -72,6 +72,29 @@ test('states that a head imagined are kept, and stand behind guesses', () => {
   }
 });
 
+test('the tokens of a chat template are kept, and lie in the prompt one stretch behind the other', () => {
+  const trace = good();
+  assert.deepEqual(opened(trace).trace.info.template, [[0, 1]]);
+  for (const stretches of [
+    [[0, 3]],
+    [[1, 1]],
+    [[1, 0]],
+    [[0]],
+    [[0, 1, 2]],
+    [
+      [0, 1],
+      [1, 2],
+    ],
+    [
+      [1, 2],
+      [0, 1],
+    ],
+  ]) {
+    trace.info.template = stretches;
+    assert.match(opened(trace).refusal, /template/, JSON.stringify(stretches));
+  }
+});
+
 test("the schema is the engine's", () => {
   const { properties } = JSON.parse(
     readFileSync(new URL('../../trace.schema.json', import.meta.url), 'utf-8'),

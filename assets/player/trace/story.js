@@ -15,6 +15,7 @@ import { speak, words } from '../words/words.js';
  * @property {string} label for a screen reader
  * @property {string} state prompt, or what became of it
  * @property {number} id
+ * @property {boolean} [template] whether it is nobody's words: its chat template put it there, or it ends the text
  * @property {{ round: number, slot: number } | null} at null for the prompt
  * @property {number} [many] of how many tokens, bytes of one character, it is made
  */
@@ -43,9 +44,12 @@ import { speak, words } from '../words/words.js';
 /** @returns {Story} */
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
-  trace.prompt_texts.forEach((piece, index) =>
-    append(story, token(piece, trace.prompt[index], 'prompt', null), piece),
-  );
+  const { template = [] } = trace.info;
+  trace.prompt_texts.forEach((piece, index) => {
+    const added = token(piece, trace.prompt[index], 'prompt', null);
+    if (template.some(([first, end]) => index >= first && index < end)) added.template = true;
+    append(story, added, piece);
+  });
   story.rounds.push({ beat: 1, text: story.text.length, clock: 0, wasted: [], peak: [] });
   return extend(story);
 }
@@ -61,8 +65,11 @@ export function extend(story) {
   for (let index = rounds.length - 1; index < trace.rounds.length; index += 1) {
     const round = trace.rounds[index];
     beats.push(...beatsOf(round, index, noDice));
-    for (const [piece, id, state, at] of kept(round, index))
-      append(story, token(piece, id, state, at), piece);
+    for (const [piece, id, state, at] of kept(round, index)) {
+      const added = token(piece, id, state, at);
+      if (trace.info.eos.includes(id)) added.template = true;
+      append(story, added, piece);
+    }
     rounds.push(after(rounds[index], round, { beat: beats.length, text: story.text.length }));
   }
   return story;

@@ -1,6 +1,7 @@
 """Finds every way a trace contradicts itself. Standard library only."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from specviz import gamma
 from specviz.config.settings import ConfigError, Shape
@@ -64,6 +65,9 @@ def _run(trace: Trace) -> Iterator[str]:
         yield "the prompt is empty"
     if len(trace.prompt_texts) != len(trace.prompt):
         yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
+    edges = [edge for stretch in trace.info.template for edge in stretch]
+    if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
+        yield "the chat template's tokens are no stretches of the prompt, one behind the other"
     if len(made) > most:
         yield f"{len(made)} tokens, but only {most} were asked for"
     if length > trace.info.context:

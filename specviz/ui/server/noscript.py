@@ -10,7 +10,7 @@ from specviz.config.words import tell
 from specviz.styles import PALETTE
 from specviz.trace.run import Trace
 from specviz.trace.standalone import LANGUAGES
-from specviz.trace.terminal import visible
+from specviz.trace.terminal import prompt, visible
 from specviz.ui import words
 
 APP = b"<gradio-app"
@@ -53,9 +53,7 @@ def markup(trace: Trace | None) -> str:
 
 
 def _table(trace: Trace) -> str:
-    title = words.written_run(
-        trace.info.config.drafter, tell(trace.info.target), "".join(map(visible, trace.prompt_texts))
-    )
+    title = words.written_run(trace.info.config.drafter, tell(trace.info.target), prompt(trace))
     rows = [words.WRITTEN_COLUMNS, *_rows(trace)]
     if all(verdict.parent == verdict.node - 1 for step in trace.rounds for verdict in step.verdicts):
         rows = [(*row[:1], *row[2:]) for row in rows]  # each guess follows the one above it

@@ -16,7 +16,7 @@ export function arcParts() {
 /** Measures where the arc begins and ends; null where nothing was copied or the source is out of sight. */
 export function measureArc({ tape, lines, ribbon }) {
   const copied = [...ribbon.querySelectorAll('[data-copied]')];
-  const ends = ribbon.querySelectorAll('[data-sv="token"]');
+  const ends = ribbon.querySelectorAll('[data-sv="token"], [data-sv="fold"]');
   if (!copied.length) return null;
   const [home, seen, from, to] = [tape, lines, copied[0], ends[ends.length - 1]].map((node) =>
     node.getBoundingClientRect(),

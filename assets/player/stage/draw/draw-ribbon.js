@@ -1,25 +1,29 @@
 /**
  * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry. It
- * reads as text; what wrote a token is a line under it, and the newest round stands tinted in brackets.
+ * reads as text; what wrote a token is a line under it, and the newest round stands tinted in brackets. What
+ * the prompt's chat template put there is folded to a button that opens it.
  */
 
 import { along, el, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
+import { piecesOf } from '../round/pieces.js';
 import { words } from '../words.js';
 
 const { look } = words;
 
-/** The most tokens drawn; of a longer text the last ones, after a line that says how many come before. */
+/** The most pieces drawn; of a longer text the last ones, after a line that says how many tokens come before. */
 const MOST = 72;
-/** The first token drawn moves on by this many at once, so that most steps leave all elements as they are. */
+/** The first piece drawn moves on by this many at once, so that most steps leave all elements as they are. */
 const PAGE = 12;
 const painted = new WeakMap();
+/** Where the open folds of a text begin. */
+const opened = new WeakMap();
 
 /**
- * The tape's elements: text, and a switch between words and boxes, which is remembered by
- * want.remember(name, on).
+ * The tape's elements: text, and a switch between words and boxes, remembered by remember(on); redraw() is
+ * called when a fold opens or closes.
  */
-export function tapeParts(boxed, remember) {
+export function tapeParts(boxed, remember, redraw) {
   const ribbon = el(
     'div',
     { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
@@ -43,6 +47,14 @@ export function tapeParts(boxed, remember) {
     set(boxes, { 'aria-pressed': String(on) });
     remember(on);
   });
+  ribbon.addEventListener('click', ({ target }) => {
+    const fold = target.closest('[data-sv="fold"]');
+    if (!fold) return;
+    const { folds, at } = painted.get(fold);
+    if (!folds.delete(at)) folds.add(at);
+    redraw();
+    fold.scrollIntoView({ block: 'nearest' });
+  });
   return { tape, lines, ribbon, boxes };
 }
 
@@ -58,37 +70,49 @@ export function drawRibbon(
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
   const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
   const total = upto + fresh.length;
-  const first = Math.max(0, Math.ceil((total - MOST) / PAGE) * PAGE);
+  if (!opened.has(text)) opened.set(text, new Set());
+  const folds = opened.get(text);
+  const pieces = piecesOf([...text.slice(0, upto), ...fresh], folds, MOST, PAGE);
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
-  write(earlier, first ? look.earlier({ many: count(first) }) : '');
-  set(earlier, { hidden: !first });
+  const before = pieces[0]?.at;
+  write(earlier, before ? look.earlier({ many: count(before) }) : '');
+  set(earlier, { hidden: !before });
   write(last, end ?? '');
   set(last, { hidden: !end });
-  while (ribbon.childElementCount > total - first + 2) {
+  while (ribbon.childElementCount > pieces.length + 2) {
     const gone = last.previousElementSibling;
     // else the focus would leave the text
-    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true });
+    if (gone.contains(document.activeElement))
+      focusable(gone.previousElementSibling).focus({ preventScroll: true });
     gone.remove();
   }
   let node = earlier;
-  for (let index = first; index < total; index += 1) {
-    if (node.nextElementSibling === last) last.before(createToken());
-    node = node.nextElementSibling;
-    paint(
-      node,
-      index < upto ? text[index] : fresh[index - upto],
-      index < since
-        ? null
-        : index === since && index === total - 1
-          ? 'only'
-          : index === since
-            ? 'first'
-            : index === total - 1
-              ? 'last'
-              : 'inner',
-    );
-    set(node, { 'data-copied': copied !== null && index >= copied[0] && index < copied[1] });
+  for (const piece of pieces) {
+    node = elementFor(piece, node.nextElementSibling, last);
+    const { at, end: behind = at + 1 } = piece;
+    if (piece.token) paint(node, piece.token, at < since ? null : freshness(at, since, total));
+    else paintFold(node, piece, folds);
+    set(node, { 'data-copied': copied !== null && at < copied[1] && behind > copied[0] });
   }
+}
+
+function focusable(node) {
+  return node.querySelector('button') ?? node;
+}
+
+/** The element in a piece's place: the one that is there, if it is of its kind. */
+function elementFor(piece, there, last) {
+  const kind = piece.token ? 'token' : 'fold';
+  if (there.dataset.sv === kind) return there;
+  const made = piece.token ? createToken() : createFold();
+  if (there === last) last.before(made);
+  else there.replaceWith(made);
+  return made;
+}
+
+function freshness(at, since, total) {
+  if (at === since) return at === total - 1 ? 'only' : 'first';
+  return at === total - 1 ? 'last' : 'inner';
 }
 
 /** Where the last finished round begins. */
@@ -106,7 +130,7 @@ export function shownBy(node) {
 
 /** Moves the focus along the ribbon's tokens: into it from either end, then from token to token. */
 export function walk(ribbon, direction) {
-  const all = [...ribbon.querySelectorAll('[data-sv="token"]')];
+  const all = [...ribbon.querySelectorAll('[data-sv="token"], [data-sv="fold"] > button')];
   const index = all.indexOf(document.activeElement);
   const start = direction < 0 ? all.length - 1 : 0;
   (index < 0 ? all[start] : along(all, index, direction))?.focus();
@@ -119,6 +143,17 @@ function createToken() {
     document.createTextNode(''),
     el('u'),
   );
+}
+
+function createFold() {
+  return el('span', { 'data-sv': 'fold', role: 'listitem' }, el('button', { type: 'button' }, el('span')));
+}
+
+function paintFold(node, { at, many, open }, folds) {
+  painted.set(node, { at, folds });
+  const [button] = node.children;
+  write(button.firstElementChild, look.template({ many: count(many) }));
+  set(button, { 'aria-expanded': String(open), title: look.templateTitle({ many }) });
 }
 
 /** Leading spaces stay spaces, and the line under a word does not cover them. */
@@ -137,6 +172,7 @@ function paint(node, token, fresh) {
   }
   set(node, {
     'data-state': token.state,
+    'data-template': Boolean(token.template),
     'data-token-id': token.id,
     'data-break': token.text === '⏎',
     'data-led': lead > 0,

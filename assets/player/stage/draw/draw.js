@@ -25,6 +25,8 @@ const PAINTERS = {
   chain: { write: drawLane, measure: measureLane, place: placeLane },
   tree: { write: drawBranches, measure: measureBranches, place: placeBranches },
 };
+/** Less than this, in pixels, is what reaches over the first line, and no line more. */
+const HALF_LINE = 12;
 /** The parts of the balance on the first screen. */
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
@@ -37,10 +39,14 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
 export function createStage(node, want) {
   const boxed = remembered('boxes', ['1'], '') === '1';
   const parts = {
-    ...tapeParts(boxed, (on) => {
-      remember('boxes', on ? '1' : '');
-      want.redraw();
-    }),
+    ...tapeParts(
+      boxed,
+      (on) => {
+        remember('boxes', on ? '1' : '');
+        want.redraw();
+      },
+      () => want.redraw(),
+    ),
     ...sayParts(want),
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
@@ -97,7 +103,7 @@ function place(parts, scene) {
   const painter = PAINTERS[shape];
   const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
   const rest = scene.kind === 'rest';
-  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
+  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + HALF_LINE;
   const [tree, sum, figure, ruler] = [
     readTree(),
     readSum(),
