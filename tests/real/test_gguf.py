@@ -17,6 +17,7 @@ import specviz
 from specviz.config.settings import ConfigError
 from specviz.config.words import tell
 from specviz.models.hub import gguf_files
+from tests.real.tiny_hub import REPOSITORY, TinyHub
 
 WIDTH, WIDE, LAYERS, HEADS, KEYS, DIM = 64, 96, 2, 2, 1, 32
 TEMPLATE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<me>"
@@ -121,6 +122,26 @@ def test_a_file_runs_with_its_own_numbers_words_and_template(kind: Kind, tmp_pat
     text = torch.tensor([trace.prompt])
     own = model.generate(text, attention_mask=torch.ones_like(text), do_sample=False, max_new_tokens=24)
     assert list(trace.tokens) == own[0, len(trace.prompt) :].tolist()
+
+
+def test_a_file_of_a_repository_is_fetched_and_runs_as_target_and_draft(
+    server: TinyHub, tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    path, source = tmp_path / "tiny.gguf", f"{REPOSITORY}:tiny.gguf"
+    wanted = written(path, tokenizer, Kind.Q8_0)
+    server.files[path.name] = path.read_bytes()
+    trace = specviz.run("def f(x):", target=source, draft=source, device="cpu", temperature=0, max_new_tokens=8)
+    assert [len(step.path) for step in trace.rounds] == [len(step.verdicts) for step in trace.rounds], "all accepted"
+    assert server.downloads == [path.name], "the repository's other files are not asked for"
+    server.stop()
+    folder = gguf_files.located(source)
+    assert folder
+    assert folder.is_relative_to(tmp_path / "user")
+    assert load_file(folder / "model.safetensors").keys() == wanted.keys()
+    server.start()
+    with pytest.raises(ConfigError, match=r"'tiny/llama:other\.gguf' cannot be loaded: .* does not have"):
+        gguf_files.located(f"{REPOSITORY}:other.gguf")
 
 
 def test_what_cannot_be_read_is_refused_by_name_and_leaves_nothing(
