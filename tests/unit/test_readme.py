@@ -58,6 +58,14 @@ def test_it_lists_the_pairs_of_the_registry() -> None:
     assert "\n".join(pairs.table()) in page("specviz/models/README.md")
 
 
+def test_a_space_brings_the_chat_models_files_ahead() -> None:
+    pair = pairs.KNOWN[0]
+    (line,) = re.findall(r"^  - (.+)$", README.partition("preload_from_hub:")[2].partition("---")[0], re.MULTILINE)
+    repository, files, revision = line.split()
+    assert (repository, revision) == (pair.target.repository, pair.target.revision)
+    assert {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"} <= {*files.split(",")}
+
+
 def test_it_repeats_the_cards_figures() -> None:
     card = json.loads((EMBEDDED / "card.json").read_text(encoding="utf-8"))
     assert table(card) in page("specviz/models/README.md")
@@ -116,7 +124,7 @@ def test_ci_runs_its_second_command() -> None:
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
     assert len(commands) == 4
-    for command in ("run", "check", "export", "bench", "study", "train"):
+    for command in ("run", "fetch", "check", "export", "bench", "study", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0
