@@ -1,11 +1,11 @@
-"""The command line: specviz page | run | check | export | bench | study | train, also as python -m specviz."""
+"""The command line: specviz page | run | fetch | check | export | bench | study | train, also as python -m specviz."""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-from specviz.commands import bench, check, export, page, run, study, train
+from specviz.commands import bench, check, export, fetch, page, run, study, train
 from specviz.config.settings import ConfigError
 from specviz.trace.codec import TraceError
 
@@ -24,10 +24,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
-    commands = parser.add_subparsers(required=True, metavar="page | run | check | export | bench | study | train")
+    commands = parser.add_subparsers(
+        required=True, metavar="page | run | fetch | check | export | bench | study | train"
+    )
     for name, add_options, do, what in (
         ("page", page.add_options, page.page, "serve the page: watch speculative decoding in the browser"),
         ("run", run.add_options, run.run, "decode a prompt; print the text coloured by verdict"),
+        ("fetch", fetch.add_options, fetch.fetch, "bring a pair's models onto this disk; without a name, list them"),
         ("check", check.add_options, check.check, "list every way a trace contradicts itself"),
         ("export", export.add_options, export.export, "make a page of a trace that plays without a network"),
         ("bench", bench.add_options, bench.bench, "time it against plain decoding and against transformers' generate"),

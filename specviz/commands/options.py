@@ -2,12 +2,14 @@
 
 import argparse
 import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from specviz.accept import ENTRIES as RULES
 from specviz.config import words
-from specviz.config.pairs import KNOWN
+from specviz.config.pairs import KNOWN, Loading
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
 from specviz.draft import ENTRIES as DRAFTERS
 from specviz.gamma import ENTRIES as GAMMA_RULES
@@ -77,6 +79,22 @@ def read_trace(path: Path) -> Trace:
         return from_json(text)
     except TraceError as error:
         raise TraceError(f"{path}: {error}") from None
+
+
+@contextmanager
+def bar() -> Iterator[Callable[[Loading], None]]:
+    """A progress bar on the terminal, for whoever tells how far a pair has come."""
+    from tqdm import tqdm
+
+    with tqdm(unit="B", unit_scale=True, leave=False) as drawn:
+
+        def show(step: Loading) -> None:
+            drawn.set_description(words.tell(step.what))
+            if step.total:
+                drawn.total, drawn.n = step.total, step.done
+                drawn.refresh()
+
+        yield show
 
 
 def check_writable(option: str, path: Path | None) -> None:

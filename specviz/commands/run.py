@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from specviz import accept, draft
-from specviz.commands.options import add_own_pair, add_setting, check_writable, fields_of, read_trace
+from specviz.commands.options import add_own_pair, add_setting, bar, check_writable, fields_of, read_trace
 from specviz.config import words
 from specviz.config.costs import Costs
-from specviz.config.pairs import Loading, drafter_for, pair_name
+from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
@@ -107,16 +107,7 @@ def _load(config: RunConfig) -> None:
         where = (config.pair, config.device, config.dtype)
         pair.load(*where, lambda step: print(f"{words.tell(step.what)} ...", file=sys.stderr))
         return
-    from tqdm import tqdm
-
-    with tqdm(unit="B", unit_scale=True, leave=False) as bar:
-
-        def show(step: Loading) -> None:
-            bar.set_description(words.tell(step.what))
-            if step.total:
-                bar.total, bar.n = step.total, step.done
-                bar.refresh()
-
+    with bar() as show:
         pair.load(config.pair, config.device, config.dtype, show)
 
 

@@ -134,5 +134,5 @@ def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str
 
 
 def _needs_pyarrow() -> None:
-    if not (find_spec("pyarrow") and find_spec("filelock")):
+    if not find_spec("pyarrow"):
         raise ConfigError('a study needs pyarrow; pip install "specviz[study]"')

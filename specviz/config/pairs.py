@@ -86,7 +86,7 @@ class Offer(NamedTuple):
 
     about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
     ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: what
-    comes with it that some drafters need: files, and "draft", a draft model.
+    comes with it that some drafters need: files, and "draft", a draft model. there: nothing of it must be fetched.
     """
 
     name: str
@@ -97,6 +97,7 @@ class Offer(NamedTuple):
     chat: bool = False
     prompt: str = ""
     assets: tuple[str, ...] = ()
+    there: bool = True
 
 
 class Loading(NamedTuple):

@@ -3,16 +3,16 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, split
+from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, known, split
 from specviz.config.settings import Clock
 from specviz.config.words import Sentence, sentence
 from specviz.models import pair
-from specviz.models.hub import fits
+from specviz.models.hub import fits, pair_files
 
 
 def offers(custom: str = "") -> tuple[Offer, ...]:
@@ -26,9 +26,9 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
     sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
     millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
     about = sentence("controls.pairs.ships", **millions)
-    known = [_offer(each, device, dtype, free, held) for each in KNOWN]
+    others = [_offer(each, device, dtype, free, held) for each in KNOWN]
     own = (*_lying_in(pair.EMBEDDED), "draft")
-    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=own), *known]
+    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=own), *others]
     if parts := split(custom):
         label = " → ".join(_last(part) for part in parts if part)
         kinds = [*pair.published_heads(custom)]
@@ -54,9 +54,13 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     )
     if known.heads:
         about = sentence("controls.pairs.with_heads", about=about, heads=[kind for kind, _ in known.heads])
+    if not (there := pair_files.there(known)):
+        about = sentence("controls.pairs.to_fetch", about=about, size=fits.gigabytes(known.bytes(known.stored)))
     label = " → ".join(_last(model.repository) for model in known.models[::-1])
     ready, assets = known.name == held, (*_heads(known.name), *_shipped(known))
-    return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)
+    return Offer(
+        known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets, there=there
+    )
 
 
 def _shipped(known: KnownPair) -> tuple[str, ...]:
@@ -80,7 +84,7 @@ def _last(repository: str) -> str:
 
 
 def ready(name: str, clock: Clock = time.monotonic) -> Iterator[Loading]:
-    """Brings a pair into memory; see pair.load. Closing the iterator calls it off.
+    """Brings a pair into memory, fetched where it is not there; see pair.load. Closing the iterator calls it off.
 
     Raises:
         ConfigError: as pair.load.
@@ -88,7 +92,7 @@ def ready(name: str, clock: Clock = time.monotonic) -> Iterator[Loading]:
     steps: SimpleQueue[Loading | None] = SimpleQueue()
     gone = threading.Event()
     with ThreadPoolExecutor(1) as worker:
-        loading = worker.submit(pair.load, name, "auto", "auto", steps.put, gone.is_set)
+        loading = worker.submit(_brought, name, steps.put, gone.is_set)
         loading.add_done_callback(lambda _: steps.put(None))
         try:
             what: Sentence = ""
@@ -100,3 +104,10 @@ def ready(name: str, clock: Clock = time.monotonic) -> Iterator[Loading]:
             loading.result()
         finally:
             gone.set()
+
+
+def _brought(name: str, tell: pair.Tell, stop: Callable[[], bool]) -> None:
+    wanted = known(name)
+    if wanted and wanted.shipped and not pair_files.there(wanted):
+        pair_files.bring(wanted, tell, stop)
+    pair.load(name, "auto", "auto", tell, stop)

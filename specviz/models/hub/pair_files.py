@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from specviz.config.pairs import ARROW, KNOWN, Loading, known, split
+from specviz.config.pairs import ARROW, KNOWN, KnownPair, Loading, known, split
 from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
 from specviz.models.hub import chat_model, fits, gguf_files, repository
@@ -25,6 +25,35 @@ class PairFiles(NamedTuple):
     configs: Sequence[Any]
     tokenizer: Tokenizer
     shared: int
+
+
+def there(pair: KnownPair) -> bool:
+    """Whether nothing of a known pair needs to be fetched. No network is asked."""
+    if pair.shipped:
+        return chat_model.folder() is not None
+    return all(repository.cached(model.repository, model.revision) for model in pair.models)
+
+
+def bring(pair: KnownPair, tell: Tell, stop: Callable[[], bool] = bool) -> list[Path]:
+    """Gets a known pair onto the disk, whether it fits the memory or not. Returns the folders, the target's first.
+
+    Args:
+        tell, stop: as in pair.load.
+
+    Raises:
+        ConfigError: it cannot be had.
+        download.Cancelled: stop said so.
+    """
+    if pair.shipped:
+        return [chat_model.fetch(tell, stop)]
+    folders = []
+    for model in pair.models:
+
+        def heard(done: int, total: int, what: str = model.repository) -> None:
+            tell(Loading(sentence("controls.pairs.fetching", what=what), done, total))
+
+        folders.append(repository.weights(model.repository, model.revision, heard, stop))
+    return folders
 
 
 def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Callable[[], bool]) -> PairFiles:
