@@ -1,24 +1,28 @@
 """transformers' own generate over the same weights: plain, assisted, and with prompt lookup."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModelForCausalLM, PreTrainedConfig, PreTrainedModel
+from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 from transformers.generation import BaseStreamer
 
 from specviz.bench.clock import TimedWork
 from specviz.config.settings import Clock, RunConfig
-from specviz.law.arrays import Reals
-from specviz.models.pair import EMBEDDED, Pair
+from specviz.models import shortlist
+from specviz.models.pair import Pair
+from specviz.models.shortlist import Small
 
 
 def models(pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel | None]:
     """The target and the draft as transformers has them, where the pair is. No draft: the pair ships with none."""
     assert pair.weights is not None, "a pair was read from folders"
     target = _read(pair.weights, pair)
-    return target, _read(EMBEDDED / "draft", pair) if pair.name == "embedded" else None
+    folder = pair.home / "draft" if pair.home else None
+    if not folder or not folder.is_dir():
+        return target, None
+    return target, _read(folder, pair) if pair.name == "embedded" else shortlisted(shortlist.read(folder), target)
 
 
 def _read(folder: Path, pair: Pair) -> PreTrainedModel:
@@ -38,16 +42,10 @@ class _Shortlist(nn.Module):
         return logits
 
 
-def shortlisted(
-    config: PreTrainedConfig, tensors: Mapping[str, Reals], ids: Sequence[int], target: PreTrainedModel
-) -> PreTrainedModel:
-    """A small model that shares the target's embedding and guesses only some tokens, as an ordinary model.
-
-    Args:
-        config: of a model with the target's vocabulary.
-        tensors: its own weights, all but the embedding and the output, whose rows are the target's of these ids.
-    """
-    own = {name: torch.tensor(numbers) for name, numbers in tensors.items()}
+def shortlisted(small: Small, target: PreTrainedModel) -> PreTrainedModel:
+    """A small model that shares the target's embedding and guesses only some tokens, as an ordinary model."""
+    own = {name: torch.tensor(numbers) for name, numbers in small.tensors.items()}
+    config = AutoConfig.for_model(**small.config)
     model = AutoModelForCausalLM.from_config(config, dtype=target.dtype)
     lacking, left = model.load_state_dict(own, strict=False)
     assert not left, left
@@ -55,7 +53,7 @@ def shortlisted(
     model = model.to(target.device).eval()
     embedding = target.get_input_embeddings()
     model.set_input_embeddings(embedding)
-    places = torch.tensor(list(ids), device=target.device)
+    places = torch.from_numpy(small.ids).to(target.device)
     model.lm_head = _Shortlist(embedding.weight.detach()[places], places, config.vocab_size)
     return model
 

@@ -1,9 +1,11 @@
 """specviz train: makes a pair and its count tables from text files."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from specviz.commands.options import fields_of, whole_number
+from specviz.config.pairs import KNOWN, known
 from specviz.config.settings import ConfigError
 from specviz.train import ON_REQUEST, STAGES
 
@@ -11,11 +13,11 @@ from specviz.train import ON_REQUEST, STAGES
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz train`."""
     add = parser.add_argument
-    add("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
+    add("--corpus", type=Path, help="a folder of .txt files, one genre each; or one file. A chat pair needs none")
     add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts and datastore")
     add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
     add("--pair", default="", help="the pair whose target gets exits or heads, by name; else the one in --out")
-    add("--out", type=Path, default=Path("assets/pair"))
+    add("--out", type=Path, help="assets/pair, or assets/NAME for a chat pair, unless you say otherwise")
     add("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
     add("--stages", nargs="+", default=list(STAGES), help=", ".join((*STAGES, *ON_REQUEST)))
     add("--target-steps", type=int, default=6000)
@@ -40,8 +42,26 @@ def train(choices: argparse.Namespace) -> int:
     if unknown := [stage for stage in stages if stage not in (*STAGES, *ON_REQUEST)]:
         raise ConfigError(f"no stage {unknown[0]!r}; there are: {', '.join((*STAGES, *ON_REQUEST))}")
     choices.device = place(choices.device)
+    if choices.corpus is None:
+        _for_chat(choices, stages)
+        return 0
+    choices.out = choices.out or Path("assets/pair")
     try:
         command.train(command.TrainingJob(**fields_of(command.TrainingJob, choices)), stages)
     except ValueError as error:
         raise ConfigError(str(error)) from error
     return 0
+
+
+def _for_chat(choices: argparse.Namespace, stages: Sequence[str]) -> None:
+    """Trains the drafters of a chat pair, which writes the text itself."""
+    from specviz.train import chat_stage
+
+    pair = known(choices.pair)
+    if not pair or not pair.folder or not {*stages} <= {*chat_stage.STAGES}:
+        chats, able = ", ".join(each.name for each in KNOWN if each.shipped), ", ".join(chat_stage.STAGES)
+        raise ConfigError(f"--corpus is missing; only a chat model writes it itself: --pair {chats} --stages {able}")
+    work, out = choices.work / pair.name, choices.out or pair.folder
+    job = chat_stage.opened(pair.name, choices.device, choices.head_steps, choices.shards, choices.seed, out, work)
+    for stage in stages:
+        chat_stage.train(stage, job)

@@ -20,7 +20,7 @@ class Meaning:
 
     def of(self, logits: Reals) -> Reals:
         """Rows that only pad a vocabulary, or that the two models do not share, get no probability."""
-        if self.shared is None:
+        if self.shared is None or self.shared == self.size == logits.shape[-1]:
             return logits
         padded = np.full((*logits.shape[:-1], self.size), -np.inf, dtype=logits.dtype)
         padded[..., : self.shared] = logits[..., : self.shared]

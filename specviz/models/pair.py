@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from specviz.models.heads.files import Head
     from specviz.models.hub.pair_files import PairFiles
     from specviz.models.loading import Model
+    from specviz.models.shortlist import Shortlisted
 
 EMBEDDED = ASSETS / "pair"
 COUNTS = "counts.npz"
@@ -49,7 +50,7 @@ class Pair:
 
     name: str
     target: "Model"
-    draft: "Model | None"
+    draft: "Model | Shortlisted | None"
     tokenizer: Tokenizer
     ends: frozenset[int]
     counts: Path | None
@@ -256,13 +257,18 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
         raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
-    draft = models[files.folders[1]] if len(files.folders) > 1 else None
     ends = _ends(files.folders[0], getattr(files.configs[0].get_text_config(), "eos_token_id", None))
     pair = known(files.name)
     home = pair.folder if pair else None
+    target = models[files.folders[0]]
+    draft: Model | Shortlisted | None = models[files.folders[1]] if len(files.folders) > 1 else None
+    if home and (home / "draft").is_dir():
+        from specviz.models import shortlist
+
+        draft = shortlist.load(home / "draft", target, heard)
     counts = home / COUNTS if home and (home / COUNTS).exists() else None
     return Pair(
-        files.name, models[files.folders[0]], draft, files.tokenizer, ends, counts,
+        files.name, target, draft, files.tokenizer, ends, counts,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
         home, pair.shipped if pair else "",
     )  # fmt: skip

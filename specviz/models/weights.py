@@ -49,6 +49,26 @@ class Stored:
         return widened(self.read(), self.kind)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A tensor in memory, of real numbers, as if it were stored in float16."""
+
+    numbers: NDArray[Any]
+    kind = "F16"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.numbers.shape
+
+    def read(self) -> NDArray[Any]:
+        """See Stored."""
+        return self.numbers.astype(np.float16)
+
+    def floats(self) -> NDArray[np.float32]:
+        """See Stored."""
+        return self.numbers.astype(np.float32)
+
+
 def widened(numbers: NDArray[Any], kind: str) -> NDArray[np.float32]:
     """Numbers of that kind as float32."""
     if kind == "BF16":

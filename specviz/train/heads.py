@@ -1,9 +1,9 @@
 """The loop that trains a head: windows of text with the target's states, and the overlap at every depth."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -11,18 +11,30 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from specviz.train.descent import Pace, descend, multiplies_bf16
-from specviz.train.heads_loss import Guessing, overlap_loss
-from specviz.train.heads_text import Lessons
+from specviz.train.heads_loss import Foretelling, Guessing, overlap_loss
 
-Lesson = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
-"""tokens[rows, n] and states[rows, n, layers, width] -> the loss, and the mean overlap at each depth, [depths]."""
+Lesson = Callable[..., tuple[Tensor, Tensor]]
+"""From whatever a text's `take` gives to the loss, and the mean overlap at each depth, [depths]."""
 
 
-def lesson(guesses: Guessing, embedding: Tensor, head: Tensor) -> Lesson:
-    """Args:
-    embedding, head: [V, width] of the target, frozen.
-    """
-    return lambda tokens, states: overlap_loss(guesses(tokens, embedding[tokens], states), head)
+class Text(Protocol):
+    """Windows of text."""
+
+    def __len__(self) -> int: ...
+
+    def take(self, rows: Sequence[int], layers: Sequence[int]) -> tuple[Tensor, ...]:
+        """Some of them, with the target's states behind these layers."""
+        ...
+
+
+def foretelling(guesses: Guessing, embedding: Tensor) -> Foretelling:
+    """embedding: [V, width] of the target, frozen."""
+    return lambda tokens, states: guesses(tokens, embedding[tokens], states)
+
+
+def lesson(foretold: Foretelling, head: Tensor) -> Lesson:
+    """head: [V, width] of the target, frozen, or those of its rows that the guesses speak by."""
+    return lambda *given: overlap_loss(foretold(*given), head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +57,8 @@ def fit(
     name: str,
     model: nn.Module,
     lesson: Lesson,
-    text: Lessons,
-    held_out: Lessons,
+    text: Text,
+    held_out: Text,
     layers: tuple[int, ...],
     plan: HeadPlan,
     checkpoint: Path,
@@ -63,8 +75,8 @@ def fit(
 
     def loss(step: int) -> Tensor:
         torch.manual_seed(1_000_003 * plan.seed + step)
-        tokens, states = text.take(_rows(len(text), plan, step), layers)
-        value, overlaps = lesson(tokens.to(device), states.to(device))
+        given = text.take(_rows(len(text), plan, step), layers)
+        value, overlaps = lesson(*(each.to(device) for each in given))
         since.append(overlaps.detach().cpu())
         return value
 
@@ -85,14 +97,14 @@ def fit(
 
 
 @torch.no_grad()
-def measure(lesson: Lesson, text: Lessons, layers: tuple[int, ...], device: torch.device, rows: int) -> Tensor:
+def measure(lesson: Lesson, text: Text, layers: tuple[int, ...], device: torch.device, rows: int) -> Tensor:
     """The mean overlap by depth, over a whole text."""
     overlaps, sizes = [], []
     for start in range(0, len(text), rows):
         part = range(start, min(len(text), start + rows))
-        tokens, states = text.take(part, layers)
+        given = [each.to(device) for each in text.take(part, layers)]
         with torch.autocast(device.type, torch.bfloat16, enabled=multiplies_bf16(device)):
-            overlaps.append(lesson(tokens.to(device), states.to(device))[1].cpu() * len(part))
+            overlaps.append(lesson(*given)[1].cpu() * len(part))
         sizes.append(len(part))
     return torch.stack(overlaps).sum(0) / sum(sizes)
 

@@ -20,16 +20,21 @@ class Guessed(NamedTuple):
         wanted: [n, width] or [depths, n, width], what it reads of the target at the same place.
         real: bool[depths, n], where there is such a guess.
         fall: how much each depth weighs.
+        totals: [n], the logarithm of the sum of exp(logits / TEMPERATURE) over all of the target's tokens, where a head
+            speaks by some of its rows only; None where it speaks by all.
     """
 
     outputs: Tensor
     wanted: Tensor
     real: Tensor
     fall: Sequence[float]
+    totals: Tensor | None = None
 
 
 Guessing = Callable[[Tensor, Tensor, Tensor], Guessed]
 """From tokens[rows, n], their embeddings, and the target's states there, [rows, n, layers, width]."""
+Foretelling = Callable[..., Guessed]
+"""From whatever a text's `take` gives."""
 
 
 class _Overlap(torch.autograd.Function):
@@ -37,7 +42,7 @@ class _Overlap(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, guessed: Tensor, wanted: Tensor, weights: Tensor, head: Tensor, missed: float
+        ctx: Any, guessed: Tensor, wanted: Tensor, totals: Tensor | None, weights: Tensor, head: Tensor, missed: float
     ) -> tuple[Tensor, Tensor]:
         device = guessed.device.type
         fast = head.bfloat16()
@@ -48,7 +53,9 @@ class _Overlap(torch.autograd.Function):
         size = CHUNK if device == "cpu" else 8 * CHUNK
         for start in range(0, n, size):
             part = slice(start, start + size)
-            p = (wanted[part].bfloat16() @ fast.t()).float().div_(TEMPERATURE).softmax(-1)
+            scores = (wanted[part].bfloat16() @ fast.t()).float().div_(TEMPERATURE)
+            p = scores.softmax(-1) if totals is None else scores.sub_(totals[part, None]).exp_()
+            mass = p.sum(-1, keepdim=True)
             for step in range(steps):
                 log_q = (guessed[step, part].bfloat16() @ fast.t()).float().div_(TEMPERATURE).log_softmax(-1)
                 weight = weights[step, part]
@@ -58,7 +65,8 @@ class _Overlap(torch.autograd.Function):
                 loss += (weight * (missed * (1 - overlap) - (p * log_q).sum(-1))).sum()
                 # d(1 - overlap)/dz = q (sum of q where q < p, less 1 where q < p)
                 below = (q < p).float()
-                pull = q.mul(missed).mul_((q * below).sum(-1, keepdim=True).sub(below)).add_(q).sub_(p)
+                spared = (q * below).sum(-1, keepdim=True).sub(below)
+                pull = q.mul(missed).mul_(spared).add_(q * mass).sub_(p)
                 pull.mul_(weight[:, None] / TEMPERATURE)
                 gradient[step, part] = (pull.bfloat16() @ fast).to(gradient.dtype)
         ctx.save_for_backward(gradient)
@@ -66,21 +74,22 @@ class _Overlap(torch.autograd.Function):
         return loss, overlaps
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None, None, None]:
         (gradient,) = ctx.saved_tensors
-        return gradients[0] * gradient, None, None, None, None
+        return gradients[0] * gradient, None, None, None, None, None
 
 
 def overlap_loss(guessed: Guessed, head: Tensor) -> tuple[Tensor, Tensor]:
     """Soft cross-entropy plus MISSED x (1 - overlap), weighted and summed; and the mean overlap by depth.
 
     Args:
-        head: [V, width], the target's output head.
+        head: [V, width], the target's output head, or those of its rows that the guesses speak by.
     """
-    found, wanted, real, fall = guessed
+    found, wanted, real, fall, totals = guessed
     weights = real * found.new_tensor(fall, dtype=torch.float32)[:, None] / real.shape[1]
     if wanted.dim() == found.dim():
         found, wanted, weights = found.flatten(0, 1)[None], wanted.flatten(0, 1), weights.flatten()[None]
-    loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, MISSED)  # type: ignore[no-untyped-call]
+    given = found.float(), wanted, totals, weights, head, MISSED
+    loss, overlaps = _Overlap.apply(*given)  # type: ignore[no-untyped-call]
     overlaps = overlaps.view(real.shape)
     return loss, (overlaps * real).sum(1) / real.sum(1)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from specviz.train.heads_loss import Guessed, Guessing
-from specviz.train.heads_text import Lessons
+from specviz.train.heads import Text
+from specviz.train.heads_loss import Foretelling, Guessed
 from specviz.train.pair import TEMPERATURE
 
 RANKS = 8
@@ -18,23 +18,22 @@ ROWS = 8
 
 @torch.no_grad()
 def rates(
-    guesses: Guessing, embedding: Tensor, head: Tensor, text: Lessons, layers: Sequence[int], seed: int
+    foretold: Foretelling, head: Tensor, ids: Tensor | None, text: Text, layers: Sequence[int], seed: int
 ) -> dict[str, list[list[float]]]:
     """By depth: of guesses drawn without replacement at TEMPERATURE, and of the likeliest ones at temperature 0.
 
     Args:
-        embedding, head: [V, width] of the target.
+        head: [V, width] of the target. ids: the tokens that the guesses are taken from; None: all.
     """
     torch.manual_seed(seed)
     parts = []
     for start in range(0, len(text), ROWS):
-        tokens, states = text.take(range(start, min(len(text), start + ROWS)), layers)
-        tokens = tokens.to(head.device)
-        parts.append(guesses(tokens, embedding[tokens], states.to(head.device)))
+        given = text.take(range(start, min(len(text), start + ROWS)), layers)
+        parts.append(foretold(*(each.to(head.device) for each in given)))
     depths = range(len(parts[0].outputs))
     drawn, top = [], []
     for depth in depths:
-        q, p = _rows(parts, depth, head)
+        q, p = _rows(parts, depth, head, ids)
         drawn.append(_drawn((p / TEMPERATURE).softmax(-1), (q / TEMPERATURE).softmax(-1)))
         likeliest = q.topk(RANKS).indices == p.argmax(-1, keepdim=True)
         top.append(likeliest.float().mean(0))
@@ -44,7 +43,7 @@ def rates(
     }
 
 
-def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, Tensor]:
+def _rows(parts: Sequence[Guessed], depth: int, head: Tensor, ids: Tensor | None) -> tuple[Tensor, Tensor]:
     """logits[n, V] of the guesses of a depth and of the target, at some of the places."""
     real = [part.real[depth] for part in parts]
     found = torch.cat([part.outputs[depth][kept] for part, kept in zip(parts, real, strict=True)])
@@ -55,7 +54,10 @@ def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, T
         ]
     )
     places = torch.randperm(len(found))[:PLACES].to(head.device)
-    return found[places].float() @ head.T, wanted[places].float() @ head.T
+    guessed = found[places].float() @ head.T
+    if ids is not None:
+        guessed = torch.full_like(guessed, -torch.inf).index_copy_(1, ids, guessed[:, ids])
+    return guessed, wanted[places].float() @ head.T
 
 
 def _drawn(p: Tensor, q: Tensor, ranks: int = RANKS) -> Tensor:

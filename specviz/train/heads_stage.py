@@ -47,10 +47,10 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-def layers_of(kind: str, target: PreTrainedModel) -> tuple[int, ...]:
+def layers_of(kind: Kind, target: PreTrainedModel) -> tuple[int, ...]:
     """The target's layers that such a head reads, the last one included."""
     depth = target.config.num_hidden_layers
-    return tuple(sorted({max(1, round(share * depth)) for share in KINDS[kind].layers}))
+    return tuple(sorted({max(1, round(share * depth)) for share in kind.layers}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _material(job: Job) -> _Material:
     inner = getattr(target, "model", None)
     if not all(hasattr(inner, name) for name in ("embed_tokens", "layers", "norm")):
         raise ConfigError(f"heads are for targets of the Llama family, this is a {target.config.model_type}")
-    kept = sorted({layer for each in KINDS for layer in layers_of(each, target)})
+    kept = sorted({layer for each in KINDS.values() for layer in layers_of(each, target)})
     plan = heads_text.Reading(job.shards, WRITTEN, COPIED, job.seed + 1)
     text = heads_text.lessons(target, job.streams, job.weights, plan, kept, job.folder / "text")
     held_out = heads_text.lessons(target, job.held_out, {}, HELD_OUT, kept, job.folder / "text-held-out")
@@ -100,12 +100,13 @@ def train(kind: str, job: Job) -> tuple[nn.Module, dict[str, Any]]:
     Raises:
         ConfigError: the target is not of the Llama family.
     """
-    given, layers = _material(job), layers_of(kind, job.target)
+    given, layers = _material(job), layers_of(KINDS[kind], job.target)
     model = KINDS[kind].new(job.target, layers, job.seed).to(job.target.device)
     guesses = KINDS[kind].guesses(model)
     plan = HeadPlan(job.steps or KINDS[kind].steps, seed=job.seed)
     notes = _fit(kind, model, guesses, given, layers, plan, job)
-    rates = heads_rates.rates(guesses, given.embedding, given.head, given.held_out, layers, job.seed)
+    foretold = heads.foretelling(guesses, given.embedding)
+    rates = heads_rates.rates(foretold, given.head, None, given.held_out, layers, job.seed)
     return model, {**model.facts(), "rates": rates, "steps": plan.steps, "seed": job.seed, "overlap": notes}
 
 
@@ -115,7 +116,7 @@ def compare_feedback(job: Job) -> dict[str, Any]:
     Raises:
         ConfigError: the target is not of the Llama family.
     """
-    given, layers = _material(job), layers_of("eagle", job.target)
+    given, layers = _material(job), layers_of(KINDS["eagle"], job.target)
     plan = HeadPlan(job.steps or FEEDBACK_STEPS, measure_every=25, seed=job.seed)
     noted: dict[str, Any] = {"steps": plan.steps, "seed": job.seed}
     for name, fed_back in (("fed_back", True), ("not_fed_back", False)):
@@ -127,7 +128,7 @@ def compare_feedback(job: Job) -> dict[str, Any]:
 def _fit(
     name: str, model: nn.Module, guesses: Guessing, given: _Material, layers: tuple[int, ...], plan: HeadPlan, job: Job
 ) -> list[dict[str, Any]]:
-    lesson = heads.lesson(guesses, given.embedding, given.head)
+    lesson = heads.lesson(heads.foretelling(guesses, given.embedding), given.head)
     return heads.fit(name, model, lesson, given.text, given.held_out, layers, plan, job.folder / f"{name}.pt")
 
 

@@ -31,7 +31,7 @@ COLD, COLD_SHARE = 0.25, 0.15
 """But so many at this one: people also decode greedily."""
 
 
-class _Slots(DynamicLayer):  # type: ignore[misc]
+class Slots(DynamicLayer):  # type: ignore[misc]
     """One layer's keys and values of a whole window, which do not move as it grows."""
 
     def __init__(self, length: int) -> None:
@@ -61,7 +61,7 @@ class _Slots(DynamicLayer):  # type: ignore[misc]
 def write(target: PreTrainedModel, given: Tensor, length: int, temperatures: Tensor, seed: int) -> Tensor:
     """int64[rows, length]: each row of `given` and what the target writes after it, at its own temperature."""
     dice = torch.Generator(target.device).manual_seed(seed)
-    cache = Cache(layers=[_Slots(length) for _ in range(target.config.num_hidden_layers)])
+    cache = Cache(layers=[Slots(length) for _ in range(target.config.num_hidden_layers)])
     text = given.to(target.device)
     read = text
     while text.shape[1] < length:

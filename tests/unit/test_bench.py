@@ -16,6 +16,7 @@ from specviz.bench.rivals import Rivals, shortlisted
 from specviz.config.methods import CHAT
 from specviz.config.settings import RunConfig
 from specviz.lab.machine import Machine
+from specviz.models.shortlist import Small
 from tests.tiny import EAGER
 
 
@@ -77,7 +78,7 @@ def test_a_small_model_of_few_tokens_assists_transformers_as_an_ordinary_one(tem
         if not name.startswith(("lm_head", "model.em"))
     }
     ids = [40, 3, 17, 5]
-    draft = shortlisted(own.config, tensors, ids, target)
+    draft = shortlisted(Small(own.config.to_dict(), tensors, np.array(ids)), target)
     own.set_input_embeddings(target.get_input_embeddings())
     own.lm_head.weight = target.lm_head.weight
     text = torch.tensor([[1, 2, 3, 4]])

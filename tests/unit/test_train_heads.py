@@ -116,7 +116,9 @@ def test_a_training_that_was_stopped_resumes_as_if_it_had_not_been(
             found = model(states[..., 0, :]).flatten(0, 1)[None]
             return heads_loss.Guessed(found, states[..., 0, :].flatten(0, 1), found.new_ones(found.shape[:2]) > 0, [1])
 
-        notes = heads.fit("test", model, heads.lesson(guesses, head, head), text, text, (1,), plan, tmp_path / name)
+        notes = heads.fit(
+            "test", model, heads.lesson(heads.foretelling(guesses, head), head), text, text, (1,), plan, tmp_path / name
+        )
         assert [note["step"] for note in notes] == [4, 8]
         assert notes[1]["held_out"] > notes[0]["held_out"]
         return [*model.parameters()]

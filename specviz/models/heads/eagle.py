@@ -100,8 +100,8 @@ def new(target: Any, layers: tuple[int, ...], seed: int) -> Eagle:
     config = target.config
     dim = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     theta = config.rope_parameters["rope_theta"]
-    width = config.hidden_size
-    shape = EagleShape(width, config.num_attention_heads, dim, 4 * width, layers, config.rms_norm_eps, theta)
+    width, wide = config.hidden_size, config.intermediate_size
+    shape = EagleShape(width, config.num_attention_heads, dim, wide, layers, config.rms_norm_eps, theta)
     torch.manual_seed(seed)
     model = Eagle(shape)
     first, last = target.model.layers[0], target.model.layers[-1]

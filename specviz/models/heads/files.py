@@ -11,9 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
 
 from specviz.config.settings import ConfigError
+from specviz.models.rounded import restored, rounded
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -125,27 +128,37 @@ def target_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def save(path: Path, kind: str, tensors: "Mapping[str, Tensor]", target: str, facts: Mapping[str, Any]) -> None:
-    """Writes weights of that kind, trained on the target with that hash. A stop while writing leaves the old file."""
-    from safetensors.torch import save_file
+def save(
+    path: Path, kind: str, tensors: "Mapping[str, Tensor]", target: str, facts: Mapping[str, Any], *, bits: int = 16
+) -> None:
+    """Writes weights of that kind, trained on the target with that hash or name. A stop while writing leaves the old
+    file.
 
-    halves = {name: tensor.detach().cpu().half().contiguous() for name, tensor in tensors.items()}
+    Args:
+        bits: of a number in a matrix, 16 or 8.
+    """
+    kept = {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}
+    halves = {name: each.astype(np.float16) if each.dtype.kind == "f" else each for name, each in kept.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    save_file(halves, fresh, metadata={"kind": kind, "target": target, "facts": json.dumps(facts)})
+    noted = {"kind": kind, "target": target, "facts": json.dumps(facts)}
+    save_file(halves if bits == 16 else rounded(kept), fresh, metadata=noted)
     fresh.replace(path)
 
 
 def load(path: Path, kind: str, target: str) -> Head:
-    """The weights that `save` wrote, in float32.
+    """The weights that `save` wrote, real numbers in float32.
 
     Raises:
         ConfigError: there is no such file, it is damaged, of another kind, or was trained on another target.
     """
+    import torch
+
     try:
-        with safe_open(path, "pt") as file:
+        with safe_open(path, "np") as file:
             noted = file.metadata() or {}
-            tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 - it is no dict
+            stored = restored({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118 - it is no dict
+        tensors = {name: torch.from_numpy(each) for name, each in stored.items()}
         facts = json.loads(noted.get("facts", "{}"))
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror or error}); wanted trained weights") from None

@@ -10,6 +10,8 @@ from specviz.config.settings import ConfigError
 from specviz.models.heads.files import Head
 from specviz.verify import HeadedModel
 
+IDS = "ids"
+"""In a file: the target's tokens that a head may guess; without it, all."""
 Shape = TypeVar("Shape")
 Module = TypeVar("Module", bound=nn.Module)
 
@@ -36,7 +38,7 @@ def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target
         raise ConfigError(f"{head.path} reads layer {unknown[0]}, this target has {target.layers}")
     module = new(kind(**{each.name: values[each.name] for each in parts}))
     module.load_state_dict({name: head.take(name, *each.shape) for name, each in module.state_dict().items()})
-    head.emptied()
+    head.emptied(IDS.__eq__)
     return module.eval().requires_grad_(requires_grad=False)
 
 

@@ -21,8 +21,8 @@ from specviz.models.heads.published import medusa as published_medusa
 from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.published.medusa import PublishedMedusa
-from specviz.models.heads.published.words import Words
-from specviz.models.heads.shaped import filled
+from specviz.models.heads.published.words import OwnWords, Words
+from specviz.models.heads.shaped import IDS, filled
 from specviz.verify import HeadedModel, SplitModel
 
 
@@ -144,7 +144,17 @@ def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead:
     if isinstance(head, PublishedHead):
         module, words = published_eagle.made(head, target)
         return EagleHead(module.to(*place), words, place)
-    return EagleHead(EaglePass(filled(head, EagleShape, Eagle, target).to(*place), places), target, place)
+    made = EaglePass(filled(head, EagleShape, Eagle, target).to(*place), places)
+    return EagleHead(made, _among(head, target), place)
+
+
+def _among(head: Head, target: HeadedModel) -> Words:
+    """The target's words, or those of them that the head may guess, whose output rows are their embedding's."""
+    if IDS not in head.tensors:
+        return target
+    ids = head.take(IDS, -1).long()
+    rows = place_of(target).tensor(target.embedded(ids.tolist()))
+    return OwnWords(target, None, rows, ids)
 
 
 def dflash(head: Head, target: HeadedModel) -> DFlashHead:

@@ -11,6 +11,7 @@ from transformers.cache_utils import DynamicCache
 from specviz.config.settings import Clock, ConfigError, milliseconds
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
+from specviz.models.shortlist import Shortlisted
 
 
 class Shaped(Protocol):
@@ -20,12 +21,14 @@ class Shaped(Protocol):
     def config(self) -> Mapping[str, Any]: ...
 
 
-def plain(model: HFModel | Shaped, device: str, dtype: str) -> PreTrainedModel:
+def plain(model: HFModel | Shaped | Shortlisted, device: str, dtype: str) -> PreTrainedModel:
     """The transformers model behind ours. If there is none, one of its shape with random weights, which takes as long.
 
     Raises:
         ConfigError: the other does not fit beside what is there.
     """
+    if isinstance(model, Shortlisted):
+        model = model.inner
     if isinstance(model, HFModel):
         return model.model
     config = AutoConfig.for_model(**model.config)

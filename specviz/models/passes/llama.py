@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from specviz.config.words import Reason, Sentence, because
 from specviz.law.arrays import Bools, Reals
-from specviz.models.weights import Stored, labelled, stored, widened
+from specviz.models.weights import Held, Stored, labelled, stored, widened
 from specviz.trace.info import Forward, Trial
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -106,7 +106,7 @@ class Llama:
 
     unsplit = False
 
-    def __init__(self, config: Mapping[str, Any], tensors: Mapping[str, Stored], source: str) -> None:
+    def __init__(self, config: Mapping[str, Any], tensors: Mapping[str, Stored | Held], source: str) -> None:
         """Raises ConfigError: a tensor is missing, not wanted, or of another shape than the config says."""
         self.config = config
         self.vocab_size, self.context = int(config["vocab_size"]), int(config["max_position_embeddings"])
@@ -149,11 +149,21 @@ class Llama:
         """
         source = source or str(folder)
         model = cls(config, stored(sorted(folder.glob("*.safetensors")), source), source)
-        with llama_pass.telling(tell):
-            model.forward([0], [0], None, model.new_cache(1))
+        model.warm(tell)
         error = max((trial.error or 0.0 for trial in tried), default=None)
         model.way = replace(model.way, error=error, tried=tried)
         return model
+
+    def warm(self, tell: Callable[[Sentence], None]) -> None:
+        """Compiles the pass for weights of this type, or finds it compiled. tell: is called if it takes seconds."""
+        with llama_pass.telling(tell):
+            self.forward([0], [0], None, self.new_cache(1))
+
+    def reading_by(self, other: "Llama") -> "Llama":
+        """A copy that looks tokens up in another model's embedding, of the same width."""
+        reader = copy.copy(self)
+        reader._words, reader._kind = other._words, other._kind
+        return reader
 
     def new_cache(self, capacity: int) -> PanelCache:
         return PanelCache(self.layers, self._shape[1], capacity, self._shape[2])

@@ -10,7 +10,7 @@ from specviz.config.settings import ConfigError
 from specviz.law.arrays import Reals
 from specviz.models.passes.llama_pass import Linear, Weights
 from specviz.models.passes.tile import LANES, STRIP
-from specviz.models.weights import TYPES, Stored, widened
+from specviz.models.weights import TYPES, Held, Stored, widened
 
 LARGEST = 127
 """Of a weight rounded to 8 bits."""
@@ -28,7 +28,7 @@ class Reader:
         source: what the model is called in an error.
     """
 
-    def __init__(self, config: Mapping[str, Any], dim: int, tensors: Mapping[str, Stored], source: str) -> None:
+    def __init__(self, config: Mapping[str, Any], dim: int, tensors: Mapping[str, Stored | Held], source: str) -> None:
         self._config, self._dim, self._source = config, dim, source
         self._left = {name: of for name, of in tensors.items() if not name.endswith("rotary_emb.inv_freq")}
         kinds = {of.kind for of in self._left.values() if len(of.shape) == 2}
@@ -72,7 +72,7 @@ class Reader:
             raise ConfigError(f"{self._source}: its weights hold {min(self._left)}, which config.json has no place for")
         return made, words, kind
 
-    def _take(self, name: str, *shape: int) -> Stored:
+    def _take(self, name: str, *shape: int) -> Stored | Held:
         stored = self._left.pop(name, None)
         if stored is None:
             raise ConfigError(f"{self._source}: its weights lack {name}; fetch it again, or choose another model")

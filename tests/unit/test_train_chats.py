@@ -1,0 +1,123 @@
+"""Drafters for a chat model, from the conversations that it writes itself to runs that use them."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+
+import specviz
+from specviz.__main__ import main
+from specviz.config import pairs as named
+from specviz.config.settings import ConfigError
+from specviz.models import pair as pairs
+from specviz.proof.problems.run import problems
+from specviz.train import chat_stage, chats
+from specviz.train.corpus import read_genres, train_tokenizer
+from specviz.train.pair import TEMPERATURE
+from tests.unit.test_train import TEXT
+
+TEMPLATE = (
+    "{% for m in messages %}{{ m.role }}{{ m.content }}.\n{% endfor %}{% if add_generation_prompt %}<me>{% endif %}"
+)
+LENGTH = 40
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A fetched model of random weights, whose drafters were trained for a few steps."""
+    folder: Path = tmp_path_factory.mktemp("chats")
+    (folder / "corpus").mkdir()
+    (folder / "corpus" / "sums.txt").write_text(TEXT, encoding="utf-8")
+    model = folder / "user" / "specviz" / "smollm2" / "model"
+    train_tokenizer(read_genres(folder / "corpus"), 300, 128).save_pretrained(model)
+    (model / "chat_template.jinja").write_text(TEMPLATE)
+    shape = LlamaConfig(
+        vocab_size=300, hidden_size=16, intermediate_size=32, num_hidden_layers=6, num_attention_heads=4,
+        num_key_value_heads=2, max_position_embeddings=128, initializer_range=0.2, tie_word_embeddings=True,
+    )  # fmt: skip
+    torch.manual_seed(1)
+    LlamaForCausalLM(shape).save_pretrained(model)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "user"))
+        patch.setattr(named, "ASSETS", folder / "assets")
+        for module, values in (
+            (chats, {"LENGTH": LENGTH, "LONGEST": 8}),
+            (chat_stage, {"ROWS": 6, "HELD_OUT_ROWS": 4, "COMMONEST": 60}),
+        ):
+            for name, value in values.items():
+                patch.setattr(module, name, value)
+        pairs._shelf.clear()
+        command = ["train", "--pair", "smollm2", "--stages", "draft,eagle,counts", "--work", str(folder / "work")]
+        assert main([*command, "--head-steps", "3", "--shards", "1"]) == 0
+        pairs._shelf.clear()
+        yield folder
+    pairs._shelf.clear()
+
+
+def test_the_card_says_what_was_trained_and_on_what(home: Path) -> None:
+    card = json.loads((home / "assets" / "smollm2" / "card.json").read_text())
+    assert card["text"]["tokens"] == 6 * LENGTH
+    assert [card["drafters"][kind]["steps"] for kind in ("draft", "eagle")] == [3, 3]
+    assert [note["step"] for note in card["drafters"]["eagle"]["overlap"]] == [3]
+    rates = card["drafters"]["eagle"]["rates"]
+    assert all(sum(place) <= 1.001 for how in rates.values() for place in how)
+
+
+@pytest.mark.parametrize(
+    ("drafter", "params"),
+    [("small-model", {}), ("small-tree", {}), ("eagle", {}), ("eagle", {"shape": "tree"}), ("ngram", {})],
+)
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_run_uses_what_was_trained(home: Path, drafter: str, params: dict[str, Any], temperature: float) -> None:
+    run = specviz.run(
+        "7 times", pair="smollm2", drafter=drafter, params=params, temperature=temperature, gamma=3, max_new_tokens=16
+    )
+    assert problems(run) == []
+    assert any(step.verdicts for step in run.rounds)
+    plain = specviz.run("7 times", pair="smollm2", drafter="suffix", gamma=0, temperature=0, max_new_tokens=16)
+    if not temperature:
+        assert run.text == plain.text
+
+
+def test_conversations_are_the_templates_and_the_targets(home: Path) -> None:
+    """The states and sums noted at each place are those of transformers' own pass over the text."""
+    folder = home / "user" / "specviz" / "smollm2" / "model"
+    target = LlamaForCausalLM.from_pretrained(folder).eval()
+    template = chats.Template(AutoTokenizer.from_pretrained(folder))
+    made = chats.write(target, template, 5, (2, 6), LENGTH, (3, 0))
+    tokens = torch.from_numpy(made.tokens).long()
+    with torch.inference_mode():
+        out = target(input_ids=tokens, output_hidden_states=True)
+    for place, layer in enumerate((2, 6)):
+        assert np.allclose(made.states[:, :, place], out.hidden_states[layer].numpy(), atol=0.02)
+    assert np.allclose(made.totals, (out.logits / TEMPERATURE).logsumexp(-1).numpy(), atol=1e-3)
+    assert all(row[: len(template.first)].tolist() == template.first for row in made.tokens)
+    assert 0 < made.answers.mean() < 1
+    assert not made.answers[:, : len(template.first)].any()
+
+
+def test_a_row_takes_turns_and_ends_a_question_that_does_not_end() -> None:
+    template: Any = SimpleNamespace(begun=lambda opening: [1, 2], answer=[9, 5, 6], again=[9, 7, 8], end=9)
+    row = chats._Row(template, "", 0.5)
+    taken = [row.take(written) for written in (0, 0, 3, 9, 0, 0, 4, 9, 0, 0)]
+    assert [token for token, _ in taken] == [1, 2, 3, 9, 5, 6, 4, 9, 7, 8]
+    assert [answered for _, answered in taken] == [False] * 6 + [True] * 2 + [False] * 2
+    assert row.temperature() == chats.ASKED
+    assert [row.take(3)[0] for _ in range(chats.LONGEST)] == [3] * (chats.LONGEST - 1) + [9]
+    assert [row.take(3) for _ in range(3)] == [(5, False), (6, False), (3, True)]
+    assert row.temperature() == 0.5
+
+
+def test_without_a_corpus_only_a_chat_pair_is_trained(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for choices in (["--stages", "draft"], ["--pair", "smollm2", "--stages", "card"], ["--pair", "embedded"]):
+        assert main(["train", *choices]) == 2
+        assert "--corpus is missing; only a chat model writes it itself: --pair smollm2" in capsys.readouterr().err
+    untied = LlamaForCausalLM.from_pretrained(home / "user" / "specviz" / "smollm2" / "model")
+    untied.config.tie_word_embeddings = False
+    with pytest.raises(ConfigError, match="not its embedding"):
+        chat_stage.check(untied, "smollm2")
