@@ -1,7 +1,8 @@
 """Serves the page over a made-up engine, in a process of its own; prints its address.
 
 Arguments: seconds per round, then `shared` for a server of strangers, `embed` as for app.py, `hasty` for one that waits
-a second for a request, `few` for one that is there sooner, with one recorded run.
+a second for a request, `few` for one that is there sooner, with one recorded run, `small` for one whose chat model is
+not fetched yet.
 """
 
 import dataclasses
@@ -14,7 +15,7 @@ from pathlib import Path
 import made_up
 
 from specviz.config.entry import DraftEntry
-from specviz.config.pairs import Loading
+from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import Finding, Question
@@ -31,6 +32,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
 TALE = "tale-small-model"
 ROUNDS = 1000
+CHAT = Offer("smollm2", "SmolLM2", "270 MB, Apache-2.0, any machine", "", ready=False, chat=True, there=False)
 LENGTHLESS = DraftEntry("lookahead", "made up", family="no drafter", sized=False)
 
 
@@ -116,6 +118,10 @@ class Backend(made_up.MadeUpBackend):
 
     def catalog(self) -> tuple[DraftEntry, ...]:
         return (*super().catalog(), LENGTHLESS)
+
+    def offers(self) -> tuple[Offer, ...]:
+        chat = CHAT._replace(ready=self.loaded == CHAT.name)
+        return (*super().offers(), chat) if "small" in sys.argv else super().offers()
 
     def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         super().start(config)

@@ -6,7 +6,7 @@
 import { button, el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { whoGuesses } from '../trace/timeline.js';
-import { onLoading } from './loading.js';
+import { onLoading, onSmall } from './loading.js';
 import { words, tell } from '../words/words.js';
 
 /** How a run was made, in one line. */
@@ -53,7 +53,7 @@ export function createFrame(root) {
     parts.ahead,
     parts.meanwhile,
   );
-  parts.head = part('head', 'header', {}, parts.who);
+  parts.head = part('head', 'header', {}, parts.who, createSmall());
   root.replaceChildren(parts.head, parts.refusal, parts.round, parts.foot);
   return {
     ...parts,
@@ -97,6 +97,27 @@ function createArriving() {
     if (!text && node.contains(document.activeElement)) head.querySelector('[aria-selected="true"]').focus();
     set(node, { hidden: !text });
     set(node.parentElement, { 'data-arriving': text !== '' });
+  });
+  return node;
+}
+
+/** Says that prompts run on the small built-in model, and brings the chat model; gone once it is closed. */
+function createSmall() {
+  let act = null;
+  let closed = false;
+  const get = button({}, () => act(), words.pair.get);
+  const close = button({}, () => hide((closed = true)), words.pair.close);
+  const node = el('p', { 'data-sv': 'small', role: 'status', hidden: true }, el('span'), get, close);
+  function hide(hidden) {
+    if (hidden && node.contains(document.activeElement))
+      node.closest('[data-sv="head"]').querySelector('[aria-selected="true"]').focus();
+    set(node, { hidden });
+  }
+
+  onSmall(({ model, bring }) => {
+    act = bring;
+    if (model) write(node.firstElementChild, words.pair.small({ model }));
+    hide(closed || !model);
   });
   return node;
 }

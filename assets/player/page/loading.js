@@ -1,6 +1,7 @@
 /**
  * loading.js: how far a pair is on its way into memory, and the channel by which the drawer's control tells
- * the page's head. progress() is pure: it uses the server's clock, seconds, and bytes.
+ * the page's head, also that prompts run on the small built-in model. progress() is pure: it uses the
+ * server's clock, seconds, and bytes.
  */
 
 import { bytes } from '../base/format.js';
@@ -38,4 +39,13 @@ export function announceLoading(text, cancel) {
 
 export function onLoading(react) {
   channel.addEventListener('loading', ({ detail }) => react(detail));
+}
+
+/** model: the chat model that could be fetched instead, '' for nothing to say; bring() fetches it. */
+export function announceSmall(model, bring) {
+  channel.dispatchEvent(new CustomEvent('small', { detail: { model, bring } }));
+}
+
+export function onSmall(react) {
+  channel.addEventListener('small', ({ detail }) => react(detail));
 }

@@ -7,11 +7,14 @@ import { set, write } from '../base/dom.js';
 import { createParts, drawPairs } from './draw-pairs.js';
 import { createJob } from './job.js';
 import { tell, words } from '../words/words.js';
-import { choosePair, writePrompt } from './widgets.js';
+import { announceSmall } from './loading.js';
+import { choosePair, onRun, writePrompt } from './widgets.js';
 export { surroundings } from './widgets.js';
 
 /** The pair that is always in memory. */
 const EMBEDDED = 'embedded';
+/** The chat model that everybody can have. */
+const CHAT = 'smollm2';
 
 /**
  * root: the element to fill. port: { read(): newest report, watch(react), wants(react) to the page's own
@@ -35,6 +38,7 @@ export function mount(root, port) {
     },
   });
   let isFirst = true; // the first offer is the pair to begin with
+  onRun(() => [(pairs.hasRun = true), draw()]);
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
   cancel.addEventListener('click', pairs.callOff);
   port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
@@ -72,13 +76,21 @@ export function mount(root, port) {
 
   function draw() {
     drawPairs(root, parts, pairs, choose);
+    saySmall(pairs, want);
   }
+}
+
+/** Says once somebody ran the small built-in model that a chat model can be had, where it is not there. */
+function saySmall({ offers, present, wanted, hasRun }, want) {
+  const chat = offers.find(({ name }) => name === CHAT);
+  const isSmall = hasRun && !wanted && present.name === EMBEDDED;
+  announceSmall(isSmall && chat && !chat.there && !chat.refusal ? chat.label : '', () => want(chat));
 }
 
 /**
  * What is offered, what is present and what is loading. on: settled(text) when no pair is loading any more,
- * failed(text). Its fields are { offers, present, wanted, report }: the pair that is loading, and how far
- * it has loaded.
+ * failed(text). Its fields are { offers, present, wanted, report, hasRun }: the pair that is loading, how
+ * far it has loaded, and whether Run was pressed.
  */
 function createPairs(job, on) {
   const offered = (name) => pairs.offers.find((offer) => offer.name === name);
@@ -95,6 +107,7 @@ function createPairs(job, on) {
     present: { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true },
     wanted: null,
     report: null,
+    hasRun: false,
     list(offers) {
       pairs.offers = offers.map(readOffer);
       pairs.present = offered(pairs.present.name) ?? pairs.present;
@@ -131,7 +144,7 @@ function createPairs(job, on) {
 }
 
 /** An offer as the server lists it. */
-function readOffer([name, label, about, refusal, ready, chat, prompt, assets]) {
+function readOffer([name, label, about, refusal, ready, chat, prompt, assets, there]) {
   const said = { label: tell(label), about: tell(about), refusal: tell(refusal) };
-  return { name, ...said, ready, chat, prompt, assets };
+  return { name, ...said, ready, chat, prompt, assets, there };
 }

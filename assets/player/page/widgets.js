@@ -216,6 +216,11 @@ export function lackOf({ modelled, asset }) {
   return [modelled && 'draft', asset].find((name) => name && files && !files.includes(name)) ?? '';
 }
 
+/** Hears of every press of Run, by whatever it is pressed. */
+export function onRun(react) {
+  document.addEventListener('click', ({ target }) => target.closest?.('#sv-run') && react());
+}
+
 /** Writes a prompt into the bar. */
 export function writePrompt(text) {
   type(fieldOf('prompt'), text);
