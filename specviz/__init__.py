@@ -59,7 +59,7 @@ def run(
         counts: a text file whose n-grams the bigram and n-gram drafters use instead of the pair's own table.
         target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository; or a target
             alone.
-        others: settings of RunConfig that have no parameter here.
+        others: settings of RunConfig that have no parameter here, such as `earlier`, the turns before the prompt.
 
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted. Where the model's logits ended the run, its

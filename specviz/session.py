@@ -2,7 +2,7 @@
 
 import dataclasses
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import version
@@ -60,10 +60,9 @@ class Run:
         limits: Limits = HOME,
         *,
         shown: bool = True,
-        earlier: Sequence[str] = (),
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = prompt_of(config, pair, limits, earlier)
+        self.prompt = prompt_of(config, pair, limits)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
@@ -94,7 +93,7 @@ class Run:
             shown=SHOWN,
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
             threshold=rule.threshold,
-            template=tokenizer.template([*earlier, config.prompt], self.prompt) if config.chat and shown else (),
+            template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
         )
         start = self._clock()
         self._due = start + limits.seconds
@@ -178,24 +177,21 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
 
 
-def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME, earlier: Sequence[str] = ()) -> tuple[int, ...]:
-    """The config's prompt as the target's tokens, chat template included.
-
-    Args:
-        earlier: what was said in the conversation before, person and target in turns.
+def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+    """The config's prompt as the target's tokens, chat template and earlier turns included.
 
     Raises:
         ConfigError: it has too many tokens, none, or one that the target does not know.
     """
     tokenizer = pair.tokenizer
-    if earlier:
-        prompt = tuple(tokenizer.conversation([*earlier, config.prompt], chat=config.chat))
+    if config.earlier:
+        prompt = tuple(tokenizer.conversation([*config.earlier, config.prompt], chat=config.chat))
     else:
         prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
     if (why := pair.target.way.refused("long")) and len(prompt) + config.max_new_tokens > pair.target.context:
         most = max(0, pair.target.context - len(prompt))
         raise ConfigError("too_far", context=pair.target.context, tokens=len(prompt), reason=why, most=most)
-    check_tokens(len(prompt), pair.target.context, limits)
+    check_tokens(len(prompt), pair.target.context, limits, 1 + len(config.earlier))
     if (last := max(prompt)) >= pair.target.vocab_size:
         text, size = repr(tokenizer.piece(last)), f"{pair.target.vocab_size:,}"
         raise ConfigError("unknown_token", name="prompt", token=f"{last:,}", text=text, pair=pair.name, size=size)
@@ -258,10 +254,8 @@ def start(
     limits: Limits = HOME,
     *,
     shown: bool = True,
-    earlier: Sequence[str] = (),
 ) -> Run:
-    """Checks the config, loads the pair and the rule unless they are given, and reads the prompt. See Run for `shown`
-    and prompt_of for `earlier`.
+    """Checks the config, loads the pair and the rule unless they are given, and reads the prompt. See Run for `shown`.
 
     Raises:
         ConfigError: the config cannot be run. Nothing was started.
@@ -269,6 +263,4 @@ def start(
     check(config, limits)
     check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config.temperature)
     accept.load(config.rule)
-    return Run(
-        config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown, earlier=earlier
-    )
+    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

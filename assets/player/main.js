@@ -6,6 +6,7 @@
 
 import { set, write } from './base/dom.js';
 import { PRESSES, chosenBefore, mindControls, mindDrawer, showTheme } from './page/gradio.js';
+import { createConversation } from './page/conversation.js';
 import { withFiles } from './page/files.js';
 import { languageIn } from './page/link.js';
 import { createMethods } from './page/methods.js';
@@ -88,6 +89,7 @@ function addPanels(player) {
     checkFile: port.check,
     story: () => state.story,
   });
+  player.conversation = createConversation(frame.check, () => state.story?.trace);
   player.vocabulary = createVocabulary(root, port.row);
 }
 

@@ -113,6 +113,7 @@ export function render(player, speed = 0) {
   presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
   lookAt(player, now);
   status.refresh();
+  player.conversation.show();
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
   charts.mark(now.round);
   player.guide.saw(at, player.tabs.shown());

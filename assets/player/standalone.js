@@ -27,6 +27,7 @@ const nothing = () => {};
 const LACKS = {
   presses: {},
   status: { refresh: nothing, close: () => false },
+  conversation: { show: nothing },
   methods: { close: () => false },
   racing: { raced: () => false },
   screens: { tell: nothing, stop: nothing, follow: nothing },

@@ -28,6 +28,8 @@ def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: An
     elif setting.kind is Kind.PARAMS:
         name = name.removesuffix("s")
         given |= {"type": named_value, "action": "append", "metavar": "NAME=VALUE", "default": []}
+    elif setting.kind is Kind.TURNS:
+        given |= {"action": "append", "metavar": "TEXT", "default": []}
     elif setting.kind is Kind.COSTS:
         given |= {"type": Path, "metavar": "TRACE.json"}
     else:
@@ -50,7 +52,8 @@ def _help(setting: Setting) -> str:
     }
     listed = ", ".join(names.get(setting.name, setting.options))
     numbers = words.tell(range_of(setting).wanted) if setting.is_number else ""
-    default = "" if setting.default in (None, "") or setting.kind is Kind.FLAG else f"{setting.default} unless given"
+    unsaid = setting.default in (None, "", ()) or setting.kind is Kind.FLAG
+    default = "" if unsaid else f"{setting.default} unless given"
     return "; ".join(part for part in (setting.help, listed, numbers, default) if part)
 
 

@@ -56,7 +56,9 @@ class Range:
 
 
 class Kind(StrEnum):
-    """What a setting may hold. Entry: the name of a plug-in. Params: a plug-in's parameters, by name."""
+    """What a setting may hold. Entry: the name of a plug-in. Params: a plug-in's parameters, by name. Turns: what was
+    said in a conversation, person and model in turns.
+    """
 
     TEXT = "text"
     FLAG = "flag"
@@ -66,6 +68,7 @@ class Kind(StrEnum):
     ENTRY = "entry"
     PARAMS = "params"
     COSTS = "costs"
+    TURNS = "turns"
 
 
 class Group(StrEnum):
@@ -83,7 +86,8 @@ class Setting:
     """A field of RunConfig as people set it: on the command line, on the page, in a link, in a study.
 
     Attributes:
-        low, high: of a number, or of a text's characters. high is None where Limits has a field of that name.
+        low, high: of a number, or of the characters of a text or of all turns. high is None where Limits has a field of
+            that name.
         zero: 0 is one of the numbers too. above: low itself is none of them.
         step: what one press of its control's arrows adds. folded: its control is a list that opens.
         options: what an option may be. of: the setting whose plug-in has these parameters.

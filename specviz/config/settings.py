@@ -88,6 +88,8 @@ class Budget:
         return Budget(nodes, self.depth, self.reason, self.signal)
 
 
+MOST_TURNS = 64
+"""The most earlier turns that a prompt may follow."""
 MOST_GAMMA = 20
 """The most tokens in a row that may be guessed in a round."""
 
@@ -96,11 +98,12 @@ MOST_GAMMA = 20
 class Limits:
     """What one run may ask for. HOME suits one person on their own machine, SHARED a server that strangers use.
 
-    prompt: characters. seconds: how long a run may take, prompt included. It then ends with Stop.DEADLINE. shared:
-    whether several people use the server and wait for each other.
+    prompt: characters. earlier: those of all earlier turns. seconds: how long a run may take, prompt included. It then
+    ends with Stop.DEADLINE. shared: whether several people use the server and wait for each other.
     """
 
     prompt: int = 8_000
+    earlier: int = 32_000
     prompt_tokens: int = 8_192
     max_new_tokens: int = 1_024
     gamma: int = MOST_GAMMA
@@ -110,7 +113,7 @@ class Limits:
 
 
 HOME = Limits()
-SHARED = Limits(prompt=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
+SHARED = Limits(prompt=2_000, earlier=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
 
 
 def most(setting: Setting, limits: Limits) -> float | None:
@@ -133,7 +136,8 @@ class RunConfig:
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
     device: auto (a GPU if there is one), cpu, or a torch device. dtype: auto (bfloat16 on
     a GPU, float32 on a CPU), float32, bfloat16 or float16. chat: put the prompt into the
-    target's chat template, if it has one. counts: a text file whose n-grams the bigram and
+    target's chat template, if it has one. earlier: what was said in the conversation before the prompt, person and
+    model in turns, which the target reads too; an answer may be empty. counts: a text file whose n-grams the bigram and
     n-gram drafters use, "" for the pair's own table. params sets the drafter's parameters
     and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
     costs: what the throughput rule uses. None measures them before the run and stores them
@@ -187,6 +191,10 @@ class RunConfig:
     counts: Annotated[
         str, Setting(Kind.TEXT, group=Group.MACHINE, help="a text file that bigram and ngram count instead")
     ] = ""
+    earlier: Annotated[
+        tuple[str, ...],
+        Setting(Kind.TURNS, group=Group.MODELS, key="e", help="a turn before the prompt: yours, its answer, ..."),
+    ] = field(default=(), metadata={"sparse": True})
 
 
 def settings_of(kind: type) -> tuple[Setting, ...]:
@@ -262,8 +270,20 @@ def _check(setting: Setting, value: object, limits: Limits) -> None:
     elif setting.kind is Kind.COSTS:
         if value is not None and not (isinstance(value, Costs) and value.is_sound):
             raise wrong(setting.name, value, "costs")
+    elif setting.kind is Kind.TURNS:
+        _check_turns(setting, value, most(setting, limits))
     else:
         _check_text(setting, value, most(setting, limits))
+
+
+def _check_turns(setting: Setting, value: object, most: float | None) -> None:
+    turns = value if isinstance(value, tuple | list) and all(isinstance(turn, str) for turn in value) else None
+    if turns is None or len(turns) % 2 or len(turns) > MOST_TURNS:
+        raise wrong(setting.name, value, "turns", most=MOST_TURNS)
+    for place, turn in enumerate(turns):
+        _check_text(replace(setting, low=1 - place % 2), turn, None)
+    if most is not None and (length := sum(map(len, turns))) > most:
+        raise ConfigError("long", name=setting.name, length=f"{length:,}", most=f"{most:,}")
 
 
 def _check_text(setting: Setting, value: object, most: float | None) -> None:
@@ -280,18 +300,20 @@ def _check_text(setting: Setting, value: object, most: float | None) -> None:
         raise wrong(name, value, "one", names=", ".join(setting.options))
 
 
-def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
-    """Checks the number of the prompt's tokens, chat template included, before a model reads it.
+def check_tokens(prompt: int, context: int, limits: Limits = HOME, turns: int = 1) -> None:
+    """Checks the number of the prompt's tokens, chat template and earlier turns included, before a model reads it.
 
     Args:
         context: the longest text the target can read. One token of it must be left to write.
+        turns: how many it is made of.
 
     Raises:
         ConfigError: too many tokens, or none.
     """
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
-        raise ConfigError("tokens", name="prompt", tokens=f"{prompt:,}", most=f"{most:,}")
+        code = "tokens" if turns == 1 else "conversation"
+        raise ConfigError(code, name="prompt", tokens=f"{prompt:,}", most=f"{most:,}", turns=turns)
 
 
 def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> None:

@@ -51,7 +51,7 @@ def exactness(
     greedy = replace(config, temperature=0.0, max_new_tokens=LENGTH, costs=None)
     equal = ties = 0
     for done, prompt in enumerate(wanted, 1):
-        prompted = replace(greedy, prompt=prompt)
+        prompted = replace(greedy, prompt=prompt, earlier=())
         run = session.start(prompted, pair, limits=limits, shown=False)
         written = [token for step in run for token in step.tokens]
         if prompt not in plain:
@@ -98,7 +98,7 @@ def _sampled(
         if contexts == CONTEXTS:
             return
         for token, n in SAMPLES.items():
-            question = Question(replace(config, prompt=prompt), tuple(plain[prompt]), token, n, seed)
+            question = Question(replace(config, prompt=prompt, earlier=()), tuple(plain[prompt]), token, n, seed)
             try:
                 finding = _finding(question, pair)
             except ConfigError:  # nothing is guessed there

@@ -60,7 +60,7 @@ def checks(
     for way in WAYS:
         found = []
         for prompt in texts(prompts):
-            asked = replace(greedy, prompt=prompt, gamma_params={}, **{"params": {}, **way})
+            asked = replace(greedy, prompt=prompt, earlier=(), gamma_params={}, **{"params": {}, **way})
             found.append(_compared(asked, pair, reference, wanted, limits))
             done += 1
             yield done, len(WAYS) * prompts

@@ -25,7 +25,7 @@ FAR = 2.0**53
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 OPTIONAL = (Group.MODELS, Group.LENGTH)
 """Settings that programs may leave out, or give as null, when they call /run."""
-UNSEEN = ("pair", "costs")
+UNSEEN = ("pair", "costs", "earlier")
 """Settings that the player writes and a run reads, so that nobody sees them. An API client could not set a gr.State."""
 
 
@@ -165,7 +165,8 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
     Args:
         kind: RunConfig, or a class with more settings.
         choices: also the parameters of all drafters and gamma rules, such as small_tree_nodes. Those of the chosen
-            two are used. costs is JSON, used if the gamma rule needs costs; empty to measure them.
+            two are used. costs is JSON, used if the gamma rule needs costs; empty to measure them. earlier is JSON too,
+            a list of turns.
     """
     values: dict[str, Any] = {}
     for setting in settings:
@@ -179,6 +180,8 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
         elif setting.kind is Kind.COSTS:
             text = choices.get(setting.name)
             values[setting.name] = _costs(text) if text and wants_costs(choices.get("gamma_rule", "")) else None
+        elif setting.kind is Kind.TURNS:
+            values[setting.name] = _turns(choices.get(setting.name) or "[]")
         elif setting.name in choices and (choices[setting.name] is not None or setting.group not in OPTIONAL):
             values[setting.name] = _whole(choices[setting.name])
     return kind(**values)
@@ -226,6 +229,15 @@ def _costs(text: str) -> Any:
         return read(Costs, json.loads(text), "costs") if len(text) <= COSTS else text
     except (ValueError, RecursionError):
         return text
+
+
+def _turns(text: Any) -> Any:
+    """Turns out of JSON. Anything else is left as it is, for `check` to report."""
+    try:
+        turns = json.loads(text)
+    except (ValueError, RecursionError, TypeError):
+        return text
+    return tuple(turns) if isinstance(turns, list) else text
 
 
 def _parameters(entries: Sequence[Entry]) -> list[tuple[Entry, Param | Choice | Text]]:

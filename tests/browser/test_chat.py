@@ -1,9 +1,10 @@
-"""A chat model on the page: what its template put into the prompt is folded."""
+"""A chat model on the page: what its template put into the prompt is folded, and a next prompt may be its next turn."""
 
+import json
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import Open
-from tests.browser.hand import part, scrub, serious, small, width
+from tests.browser.hand import finish, part, press, scrub, serious, small, width
 from tests.browser.test_pair_choice import choose, loaded, open_drawer, run
 
 if TYPE_CHECKING:
@@ -60,3 +61,55 @@ def test_on_a_phone_what_was_said_stands_beside_the_fold(visit: Open) -> None:
     assert page.locator(PROMPT).count() == 5
     assert width(page) == 390
     assert serious(page, "[data-sv=stage]") == []
+
+
+def turn(page: "Page", folds: int) -> list[str]:
+    """Presses Run; the turns before it that were asked for, once a run with so many folds is on stage."""
+    with page.expect_request(lambda sent: "queue/join" in sent.url and '"chatty"' in (sent.post_data or "")) as asked:
+        press(page, "Run")
+    page.wait_for_function("(many) => document.querySelectorAll('[data-sv=fold]').length === many", arg=folds)
+    page.get_by_role("button", name="Continue", exact=True).wait_for()
+    turns = [each for each in asked.value.post_data_json["data"] if isinstance(each, str) and each.startswith("[")]
+    said: list[str] = json.loads(turns[0]) if turns else []
+    return said
+
+
+def test_a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(visit: Open) -> None:
+    page = asked(visit)
+    prompt, bar = page.locator("#sv-prompt textarea"), part(page, "conversation")
+    first = prompt.input_value()
+    page.get_by_role("button", name="Continue", exact=True).click()
+    assert bar.inner_text().split("\n")[0] == "Turn 2"
+    assert page.evaluate("document.activeElement === document.querySelector('#sv-prompt textarea')")
+    assert prompt.input_value() == ""
+    page.keyboard.type("And then?")
+    asked_first, answer = turn(page, folds=4)
+    assert (asked_first, bool(answer)) == (first, True)
+    assert turn(page, folds=4) == [first, answer], "the same turn again"
+    assert serious(page, "[data-sv=stage]") == []
+    page.get_by_role("button", name="Continue", exact=True).click()
+    page.keyboard.type("And now?")
+    assert turn(page, folds=6)[:3] == [first, answer, "And then?"]
+    page.get_by_role("button", name="New conversation").click()
+    assert turn(page, folds=2) == []
+    assert "Turn" not in bar.inner_text()
+
+
+def test_on_a_phone_a_conversation_goes_on_under_a_finger(visit: Open) -> None:
+    page = asked(visit, phone=True)
+    page.get_by_role("button", name="Continue", exact=True).click()
+    page.keyboard.type("And then?")
+    turn(page, folds=4)
+    assert small(page, "[data-sv=conversation] button") == []
+    assert width(page) == 390
+    assert serious(page, "[data-sv=stage]") == []
+
+
+def test_what_does_not_chat_is_not_gone_on_with(visit: Open) -> None:
+    page = visit(still=True)
+    finish(page, 71)
+    assert part(page, "conversation").is_hidden()
+    page = asked(visit)
+    assert part(page, "conversation").is_visible()
+    page.get_by_label("Chat template").uncheck()
+    assert part(page, "conversation").is_hidden(), "the next run would not be a turn"

@@ -27,7 +27,7 @@ def address() -> Iterator[str]:
 
 
 def ask(web: httpx.Client, who: str, prompt: str, seed: int = 0, at: str = "127.0.0.1") -> httpx.Response:
-    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True, "fixed", *TUNING, ""]
+    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True, "fixed", *TUNING, "", ""]
     return web.post("gradio_api/call/run", json={"data": data, "session_hash": who}, headers={"X-Forwarded-For": at})
 
 

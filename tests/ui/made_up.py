@@ -58,10 +58,13 @@ class ChatTokenizer(WordTokenizer):
     """Every turn is the first two words, after three tokens of the chat template and before one."""
 
     def prompt(self, text: str, *, chat: bool) -> list[int]:
-        return [2, 3, 4, 0, 1, 5] if chat else [0, 1]
+        return self.conversation([text], chat=chat)
+
+    def conversation(self, turns: Sequence[str], *, chat: bool) -> list[int]:
+        return [2, 3, 4, *([0, 1, 5] * len(turns))] if chat else [0, 1] * len(turns)
 
     def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return ((0, 3), (5, 6))
+        return ((0, 3), *((5 + 3 * turn, 6 + 3 * turn) for turn in range(len(turns))))
 
 
 class MadeUpModel(TableModel):

@@ -38,10 +38,10 @@ def address(server: subprocess.Popen[str]) -> str:
     return server.stdout.readline().strip().rstrip("/")
 
 
-def data(prompt: str = "hello", seed: int = 0, **changes: Any) -> list[Any]:
+def data(prompt: str = "hello", seed: int = 0, earlier: str = "", **changes: Any) -> list[Any]:
     values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
     tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
-    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning, ""]
+    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning, "", earlier]
 
 
 def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:

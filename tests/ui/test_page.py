@@ -70,6 +70,15 @@ def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> N
             check(chosen(text))
 
 
+def test_the_turns_before_a_prompt_are_a_list_of_texts() -> None:
+    def chosen(text: str | None) -> RunConfig:
+        return controls.config(CATALOG, **CHOICES, earlier=text)
+
+    assert chosen('["why?", ""]').earlier == ("why?", "")
+    assert [chosen(text).earlier for text in ("", None, "[]")] == [()] * 3
+    check(chosen('["why?", ""]'))
+
+
 def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
     labels = [str(each["props"].get("label")) for each in built["components"]]
     assert [label for label in labels if label.startswith("k,")] == ["k, 0–10"]

@@ -59,7 +59,7 @@ def told(races: Races, **changes: Any) -> list[dict[str, Any]]:
 def test_a_recorded_race_is_the_message_after_the_end() -> None:
     _, recording = over(RACED)
     *_, end, race = [json.loads(message) for message in recording.messages(0, 999)]
-    assert end == {"end": {"stop": "length"}}
+    assert end == {"end": {"stop": "length", "text": RACED.text}}
     assert RACED.race
     assert race["race"] == json.loads(to_json(RACED.race)), "as in a file"
     assert recording.last() == {"run": "tale", "n": END + 1, "j": recording.messages(END + 1, END + 2)[0]}

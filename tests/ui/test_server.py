@@ -155,6 +155,17 @@ def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx
         ({"max_new_tokens": 129}, "max_new_tokens is 129; wanted a whole number from 1 to 128"),
         ({"prompt": "x" * 2_001}, "the prompt has 2,001 characters; at most 2,000 are allowed"),
         ({"prompt": "\ud800"}, "lone surrogate"),
+        (
+            {"earlier": '["hi"]'},
+            "earlier is ('hi',); wanted an even number of texts, person and model in turns, at most 64",
+        ),
+        ({"earlier": '["hi", 5]'}, "earlier is ('hi', 5); wanted an even number of texts"),
+        ({"earlier": json.dumps(["hi"] * 66)}, "wanted an even number of texts"),
+        ({"earlier": '{"hi": "you"}'}, 'earlier is \'{"hi": "you"}\'; wanted an even number of texts'),
+        ({"earlier": "[" * 9_000}, "wanted an even number of texts"),
+        ({"earlier": '["", "hi"]'}, "earlier is empty; write at least one character"),
+        ({"earlier": '["hi", "\\ud800"]'}, "lone surrogate"),
+        ({"earlier": json.dumps(["x" * 1_001] * 2)}, "earlier has 2,002 characters; at most 2,000 are allowed"),
         ({"seed": -1}, "seed is -1; wanted a whole number from 0 to"),
         ({"temperature": float("nan")}, "temperature is nan; wanted 0, or a number from 0.05 to 2"),
     ]:
@@ -166,7 +177,7 @@ def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx
 def test_a_python_client_runs_and_is_told_what_is_wrong(address: str) -> None:
     client = Client(address, verbose=False, analytics_enabled=False)
     sent = list(client.submit("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run"))
-    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+    assert json.loads(sent[-1]["j"])["end"]["stop"] == "length"
     chosen = {"drafter": "bigram", "bigram_k": 2, "gamma_rule": "ema", "ema_alpha": 0.25, "max_new_tokens": 8}
     deltas = [json.loads(delta["j"]) for delta in client.submit("by name", **chosen, api_name="/run")]
     (config,) = (delta["head"]["info"]["config"] for delta in deltas if "head" in delta)

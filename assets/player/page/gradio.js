@@ -4,7 +4,7 @@
  */
 
 import { set, write } from '../base/dom.js';
-import { byId, choices, fieldOf, inBar, radios, settingOf, type } from './widgets.js';
+import { byId, choices, earlierNow, fieldOf, inBar, radios, settingOf, type } from './widgets.js';
 import { triedLines } from '../trace/tried.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
@@ -60,7 +60,8 @@ function group() {
 /** Says on Run whether the bar shows other settings than the run on stage has. */
 export function mark() {
   const now = choices();
-  const changed = staged !== null && inBar().some((name) => now[name] !== staged[name]);
+  const turns = JSON.stringify(earlierNow()) !== JSON.stringify(staged?.earlier ?? []);
+  const changed = staged !== null && (turns || inBar().some((name) => now[name] !== staged[name]));
   document.body.classList.toggle('sv-changed', changed);
   reuseCosts(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? words.changed : null });

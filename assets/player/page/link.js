@@ -10,6 +10,8 @@ const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
 const TEXTS = { prompt: 16_000, pair: 200 };
+/** Turns of a conversation before the prompt. */
+const TURNS = 64;
 export const TRACE = 10_000;
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;
@@ -71,7 +73,8 @@ export function encode(place, settings = []) {
   put('run', recorded);
   for (const { key, kind, name, default: usual } of config ? settings.filter((each) => each.key) : []) {
     const value = config[name];
-    if (kind === 'params')
+    if (kind === 'turns') put(key, value?.length ? JSON.stringify(value) : '');
+    else if (kind === 'params')
       for (const [param, each] of Object.entries(value ?? {})) put(`${key}.${param}`, marked(each));
     else if (!['flag', 'text'].includes(kind) || value !== usual)
       put(key, kind === 'flag' && value !== undefined ? Number(value) : value);
@@ -153,6 +156,11 @@ const READ = {
   text({ setting: { name }, text }, config) {
     config[name] = text.slice(0, TEXTS[name] ?? 100);
   },
+  turns({ setting: { name }, key, text }, config, said) {
+    const turns = turnsIn(text);
+    if (turns) config[name] = turns;
+    else said.push(meaningless(key, text));
+  },
   flag({ setting: { name }, text }, config) {
     config[name] = text !== '0';
   },
@@ -160,6 +168,18 @@ const READ = {
     tune(name, param, text, config);
   },
 };
+
+/** Texts in a JSON list, null where it is another thing. */
+function turnsIn(text) {
+  try {
+    const turns = JSON.parse(text);
+    return Array.isArray(turns) && turns.length <= TURNS && turns.every((turn) => typeof turn === 'string')
+      ? turns
+      : null;
+  } catch {
+    return null;
+  }
+}
 
 function readNumber({ setting, key, text }, config, said) {
   const { name, low, high, zero } = setting;

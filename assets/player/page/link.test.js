@@ -20,6 +20,7 @@ const SETTINGS = [
   setting('gr', 'gamma_rule', 'entry'),
   setting('gp', 'gamma_params', 'params'),
   setting('', 'costs', 'costs'),
+  setting('e', 'earlier', 'turns'),
 ];
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
@@ -42,6 +43,15 @@ function mulberry(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+test('turns of a conversation are texts in a list, and anything else is left out and said', () => {
+  const turns = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', e: text }).toString(), KNOWN);
+  assert.deepEqual(turns('["a","b"]').config.earlier, ['a', 'b']);
+  for (const text of ['', '[', '5', '{"length":1}', '["a",5]', JSON.stringify(Array(65).fill('a'))]) {
+    assert.equal('earlier' in turns(text).config, false, text);
+    assert.equal(turns(text).said.length, 1, text);
+  }
+});
 
 test('500 random places come back from their links exactly, with nothing to say', () => {
   const random = mulberry(7);
@@ -66,6 +76,7 @@ test('500 random places come back from their links exactly, with nothing to say'
         : {}),
       ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
       ...(random() < 0.3 ? { chat: false } : {}),
+      ...(random() < 0.3 ? { earlier: ['why, "you"?\n', ''] } : {}),
       ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
     });
     const given = {

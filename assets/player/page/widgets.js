@@ -191,8 +191,37 @@ export function adopt(config, ask, first) {
   if (moved) listed = chosen.recorded = config.recorded;
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
+  follow(config.earlier ?? []);
   if (!same || moved) ask(chosen);
   return Boolean(!same || moved);
+}
+
+/** The turns that the next prompt follows on, where the pair chats. */
+let turns = [];
+
+/** Has the next prompt follow on these turns. */
+export function follow(said) {
+  turns = said;
+  heedChat();
+}
+
+/** Gives the next run the turns, or none where there is no chat template to put them in. */
+export function heedChat() {
+  const field = fieldOf('earlier');
+  const text = turns.length && chats() ? JSON.stringify(turns) : '';
+  if (field && field.value !== text) type(field, text);
+}
+
+/** The turns that the next run's prompt follows on. */
+export function earlierNow() {
+  return JSON.parse(fieldOf('earlier')?.value || '[]');
+}
+
+/** Whether the next prompt goes into a chat template. */
+export function chats() {
+  return (
+    document.body.classList.contains('sv-chat') && Boolean(document.querySelector('#sv-chat input')?.checked)
+  );
 }
 
 /** The name of the pair that runs are made with. */
@@ -204,8 +233,8 @@ export function pairNow() {
 export function choosePair({ name, chat, assets }) {
   files = assets;
   drafterHome().dispatchEvent(new Event('change'));
-  type(fieldOf('pair'), name);
   document.body.classList.toggle('sv-chat', chat);
+  type(fieldOf('pair'), name);
 }
 
 /**

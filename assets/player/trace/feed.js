@@ -10,6 +10,7 @@
  * @property {string} run its name
  * @property {object[]} rounds those so far
  * @property {string | null} stop why it ended, null while rounds are still to come
+ * @property {string} [text] all that it wrote, of a run that came to its end here
  * @property {object | null} race with where it was timed
  * @property {boolean} live whether it was made here
  * @property {boolean} repeats whether it was made for an earlier visitor
@@ -124,6 +125,6 @@ export function traceOf(run, messages) {
 function read(feed, { head, live, repeats, round, end, race, where }) {
   if (head) feed.trace = { run: feed.run, ...head, live, repeats, rounds: [], stop: null, race: null };
   if (round) feed.trace.rounds.push(round);
-  if (end) feed.trace.stop = end.stop;
+  if (end) Object.assign(feed.trace, end);
   if (race) feed.trace.race = { ...race, where };
 }

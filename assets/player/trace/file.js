@@ -38,6 +38,7 @@ export const LIMITS = {
   letters: 256,
   prompt: 8000,
   stretches: 128,
+  turns: 64,
   laps: 20,
 };
 
@@ -90,6 +91,7 @@ const config = object({
   gamma_params: numbers(tuned, 20),
   costs: withFallback(nullable(costs), null),
   params: numbers(tuned, 20),
+  earlier: optional(list(text(LIMITS.prompt), LIMITS.turns)),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'),

@@ -24,12 +24,13 @@ from specviz.config.settings import (
 from specviz.lab.study.prompts import Prompt
 
 T = TypeVar("T")
-LIMITS = Limits(prompt=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
+LIMITS = Limits(prompt=1 << 22, earlier=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
 """Of each run: what the target can read, and no time, which would decide where a text ends."""
 
 
-KEPT = tuple(setting for setting in SETTINGS if setting.name != "prompt" and setting.kind is not Kind.COSTS)
-"""The settings that a run's row has. A prompt has an id instead; costs no run of a study has."""
+_TOLD = (Kind.COSTS, Kind.TURNS)
+KEPT = tuple(setting for setting in SETTINGS if setting.name != "prompt" and setting.kind not in _TOLD)
+"""The settings that a run's row has. A prompt, with its turns, has an id instead; costs no run of a study has."""
 SHARED = tuple(setting for setting in KEPT if not setting.is_varied)
 """Those that all its runs have in common."""
 _OTHERWISE = ("drafter", "params", "gamma_rule", "gamma_params", "seed")
@@ -59,6 +60,7 @@ class Task:
     def key(self) -> str:
         """The config's hash: all that determines the run, but the build and the machine."""
         choices = {item.name: getattr(self.config, item.name) for item in dataclasses.fields(RunConfig)}
+        del choices["earlier"]  # the turns before, which the prompt has
         known = {**choices, "prompt": self.prompt.turns}
         return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -55,9 +55,10 @@ def rows(task: Task, pair: Pair) -> Iterator[Row]:
     """A row for each turn. One that cannot be decoded, or breaks off, ends the conversation; its `error` says why."""
     said: list[str] = []
     for turn, text in enumerate(task.prompt.turns):
-        config, row = dataclasses.replace(task.config, prompt=text), {**_asked(task, turn), **_here(pair)}
+        config = dataclasses.replace(task.config, prompt=text, earlier=tuple(said))
+        row = {**_asked(task, turn), **_here(pair)}
         try:
-            run = session.start(config, pair, limits=LIMITS, shown=False, earlier=said)
+            run = session.start(config, pair, limits=LIMITS, shown=False)
         except ConfigError as error:
             yield {**row, **_found([]), "stop": Stop.FAILED.value, "error": str(error), "steps": []}
             return

@@ -182,7 +182,8 @@ class Recording:
                 return []
             more = {"live": self._live, "repeats": made is not self}
             head = f'{{"head":{made._head},{to_json(more)[1:]}'
-            end = [] if made._stop is None else [to_json({"end": {"stop": made._stop}})]
+            said = {} if made._text is None else {"text": made._text}
+            end = [] if made._stop is None else [to_json({"end": {"stop": made._stop, **said}})]
             messages = [head, *map(_round, self._texts()), *end, *self._races]
             return [{"run": self.run, "n": n, "j": message} for n, message in enumerate(messages)]
 
