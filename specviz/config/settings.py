@@ -312,8 +312,9 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME, turns: int = 
     """
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
-        code = "tokens" if turns == 1 else "conversation"
-        raise ConfigError(code, name="prompt", tokens=f"{prompt:,}", most=f"{most:,}", turns=turns)
+        if turns > 1:
+            raise ConfigError("conversation", tokens=f"{prompt:,}", turns=turns, most=f"{most:,}")
+        raise ConfigError("tokens", name="prompt", tokens=f"{prompt:,}", most=f"{most:,}")
 
 
 def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> None:

@@ -61,6 +61,13 @@ def test_a_sweep_is_told_cell_by_cell_and_says_when_it_is_over() -> None:
     assert first["plain"] == 2.0 * len(first["tokens"])
 
 
+def test_another_prompt_is_not_asked_as_a_turn_of_the_conversation_on_stage() -> None:
+    talk, backend = made_up.made_up_trace(pair="chatty", earlier=("why?", "so."), max_new_tokens=4), Counting()
+    labs = Labs(backend, Recordings({"tale": Recording.of("tale", talk)}))
+    assert {"ended": True} in told(labs, job="sweep", over=[{"gamma": 1}, {"prompt": "Once"}, {"prompt": "made up"}])
+    assert [config.earlier for config in backend.measured] == [("why?", "so."), (), ("why?", "so.")]
+
+
 def test_lanes_say_what_they_wrote_and_are_measured_besides() -> None:
     labs, backend, _ = lab()
     *lanes, end = told(labs, job="lanes", over=[{"gamma": 1}, {"gamma": 5, "drafter": "bigram"}])

@@ -26,7 +26,7 @@ test('a next prompt follows on what was said before, the prompt and the answer',
   );
 });
 
-test('no prompt follows on a run without a chat template, one that was cut short, or one whose text nobody vouches for', () => {
+test('no prompt follows on a run without a template, one cut short, or one whose text nobody vouches for', () => {
   assert.equal(turnsOf(run({}, { chat: false })), null);
   for (const stop of [null, 'stopped', 'deadline', 'failed', 'context'])
     assert.equal(turnsOf(run({ stop })), null);
