@@ -36,7 +36,7 @@ MINIMUM = (1, 1, 2, 2, 2)
 
 
 KINDS: Mapping[str, Kind] = {
-    "draft": Kind((1,), chat_draft.new, chat_draft.guesses, 700),
+    "draft": Kind((1,), chat_draft.new, chat_draft.guesses, 1500),
     "eagle": HEADS["eagle"],
 }
 STAGES = (*KINDS, "counts")

@@ -31,17 +31,21 @@ LENGTH = 320
 LONGEST = 96
 """Tokens of a question that the target does not end by itself."""
 OPENINGS = (
-    "", "", "", "What", "How", "Explain", "Write a Python function that", "Write a short story about",
-    "Summarize the following text:\n\n", "Summarize this paragraph in two sentences.\n\n",
-    "Fix the bug in this code:\n\n```python\ndef", "Add a docstring to this function:\n\n```python\ndef",
-    "Rename the variables in this code:\n\n```python\ndef", "Write a JSON object that describes",
-    "Convert this to JSON:\n\n", "Rewrite this text:\n\n",
+    "", "What is the", "What are the benefits of", "How do I", "How does", "Why is", "Explain how", "Tell me about",
+    "What is the difference between", "Give me some ideas for", "List", "Write a short story about",
+    "Write an email to",
+    "Write a Python function that", "Fix the bug in this code:\n\n```python\ndef",
+    "Add comments to this function:\n\n```python\ndef", "Rename the variables in this code:\n\n```python\nfor",
+    "Summarize the following text:\n\n", "Summarize this paragraph in one sentence.\n\n",
+    "Write a JSON object that describes a", "Convert this text to JSON:\n\n", "Rewrite this text in simple words:\n\n",
 )  # fmt: skip
 """How questions begin."""
-ASKED = 0.9
+ASKED = 0.7
 """The temperature of questions."""
-COLDEST, COLD_SHARE = 0.1, 0.3
-"""Answers are written at 0.6 to 1, but so many at this temperature: people also decode greedily."""
+COLDEST, COLD_SHARE = 0.1, 0.4
+"""So many answers are written at this temperature, because people also decode greedily."""
+COOLEST, WARMEST = 0.5, 0.9
+"""The others at one between these. At 1, so small a model writes nonsense that nobody asks it for."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,7 @@ def write(
     """So many conversations of `length` tokens. layers: whose states are kept."""
     dice = np.random.default_rng(seed)
     draws = torch.Generator(target.device).manual_seed(int(dice.integers(2**31)))
-    warmth = np.where(dice.random(rows) < COLD_SHARE, COLDEST, dice.uniform(0.6, 1.0, rows))
+    warmth = np.where(dice.random(rows) < COLD_SHARE, COLDEST, dice.uniform(COOLEST, WARMEST, rows))
     talks = [_Row(template, str(dice.choice(OPENINGS)), float(warm)) for warm in warmth]
     tokens, answers = np.zeros((rows, length), np.int32), np.zeros((rows, length), bool)
     width = target.config.hidden_size
