@@ -27,7 +27,8 @@ from specviz.ui.server import addresses, cached, checks, gzipped, noscript, rout
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     """The traces in a folder by file name, and a line for each file that is not a sound trace of this schema.
 
-    Small-model traces come first because they show most, the standard rule and tales before the rest.
+    A chat model's come first, its answer to a question before others. Of the rest small-model traces show most; the
+    standard rule and tales stand before the rest.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
@@ -39,9 +40,11 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
         except (TraceError, UnicodeDecodeError, OSError) as error:
             unread.append(words.unread(path.name, error))
 
-    def place(name: str) -> tuple[bool, bool, bool]:
+    def place(name: str) -> tuple[bool, ...]:
         config = traces[name].info.config
-        return config.drafter != "small-model", config.rule != "rejection", "tale" not in name
+        if config.pair != "embedded":
+            return False, "question" not in name
+        return True, config.drafter != "small-model", config.rule != "rejection", "tale" not in name
 
     return {name: traces[name] for name in sorted(traces, key=place)}, tuple(unread)
 
