@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from transformers import LlamaConfig, LlamaModel
 
+from specviz.models.hub.gguf_files import KEPT, STORED
 from specviz.train.heads_loss import Guessed, Guessing
 
 LAYERS = 2
@@ -33,7 +34,8 @@ class SmallModel(nn.Module):
 
 def new(target: Any, layers: tuple[int, ...], seed: int) -> SmallModel:
     """One of LAYERS layers: the target's first ones but for the last, which is the target's last."""
-    config = LlamaConfig.from_dict(target.config.to_dict() | {"num_hidden_layers": LAYERS})
+    shape = {name: value for name, value in target.config.to_dict().items() if name not in (STORED, KEPT)}
+    config = LlamaConfig.from_dict(shape | {"num_hidden_layers": LAYERS})
     model = SmallModel(config)
     theirs = [*target.model.layers[: LAYERS - 1], target.model.layers[-1]]
     for ours, given in zip(model.model.layers, theirs, strict=True):
