@@ -20,7 +20,7 @@ ENTRY = Entry(
 )
 WEIGHTS = (1.6748, 0.1795, -0.2568)
 """Of 1, ln q(x) and H(q), fitted to the tested guesses of counts and of small models in assets/traces, those that learn
-left out. A test repeats the fit.
+and those of the chat model left out. A test repeats the fit.
 """
 
 

@@ -103,7 +103,8 @@ def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
     sent = called(address, "call/v2/run", {"prompt": "hello", "drafter": "ngram", "max_new_tokens": 8, "seed": 3})
     numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
     assert sorted(set(numbers)) == list(range(max(numbers) + 1))
-    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+    end = json.loads(sent[-1]["j"])["end"]
+    assert (end["stop"], bool(end["text"])) == ("length", True)
 
 
 def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:

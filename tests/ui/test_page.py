@@ -91,7 +91,7 @@ def test_the_bar_the_stage_and_the_drawer_stand_in_this_order(built: dict[str, A
     bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *BUTTONS]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
-    names = ("pairs", "pair", "chat", "recorded", "open", "presets-title", "presets")
+    names = ("pairs", "pair", "chat", "earlier", "recorded", "open", "presets-title", "presets")
     names += ("gamma-rule", "costs", "top-k", "top-p", "max-new-tokens", "seed", "rule")
     many = ("sv-preset-", "sv-drafter-param-", "sv-gamma-rule-param-")
     assert [name for name in inside(built, "sv-drawer") if not name.startswith(many)] == [
@@ -120,7 +120,7 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
     assert name == "/run"
     tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
-    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs"]
+    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs", "earlier"]
 
 
 def test_no_two_parameters_of_the_real_drafters_and_gamma_rules_share_a_name() -> None:

@@ -126,7 +126,9 @@ def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() 
     tested = [
         verdict
         for trace in traces
-        if trace.info.rule == "rejection" and draft.entry(trace.info.config.drafter).family in ("counts", "models")
+        if trace.info.rule == "rejection"
+        and trace.info.config.pair == "embedded"
+        and draft.entry(trace.info.config.drafter).family in ("counts", "models")
         for step in trace.rounds
         for verdict in step.verdicts
         if verdict.verdict is not Verdict.UNTESTED and step.learning is None  # one that learns is another drafter later
