@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGEST = 127
+"""Of a weight in 8 bits."""
 SCALE = ".scale"
 """Behind the name of a matrix: that of its rows' scales."""
 

@@ -14,6 +14,7 @@ from safetensors.numpy import load_file
 from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence
 from specviz.law.arrays import Bools, Ids, Reals
+from specviz.models.heads.files import IDS
 from specviz.models.passes.llama import Llama
 from specviz.models.rounded import restored
 from specviz.models.weights import Held
@@ -22,9 +23,6 @@ from specviz.verify import Scores
 
 if TYPE_CHECKING:
     from specviz.models.hf import HFModel
-
-IDS = "ids"
-"""The tokens that it may guess, in the file of its weights."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def _train(name: str, text: Chats, held_out: Chats, job: ChatJob) -> None:
     rates = heads_rates.rates(foretold, head, ids, held_out, layers, job.seed)
     facts = {**model.facts(), "rates": rates, "steps": plan.steps, "seed": job.seed, "overlap": notes}
     note(name, facts, text, held_out, job)
-    tensors = {**model.state_dict(), "ids": ids}
+    tensors = {**model.state_dict(), files.IDS: ids}
     if name != "draft":
         files.save(job.out / "heads" / f"{name}.safetensors", name, tensors, job.name, facts, bits=8)
         return

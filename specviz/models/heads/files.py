@@ -21,6 +21,8 @@ from specviz.models.rounded import restored, rounded
 if TYPE_CHECKING:
     from torch import Tensor
 
+IDS = "ids"
+"""In a file: the target's tokens that a head may guess; without it, all."""
 EXITS = "exits"
 """The kind of the weights of early exits; other kinds are called as the drafter they are for."""
 SHOWN = 8

@@ -7,11 +7,9 @@ from typing import Any, TypeVar, get_args, get_origin
 from torch import nn
 
 from specviz.config.settings import ConfigError
-from specviz.models.heads.files import Head
+from specviz.models.heads.files import IDS, Head
 from specviz.verify import HeadedModel
 
-IDS = "ids"
-"""In a file: the target's tokens that a head may guess; without it, all."""
 Shape = TypeVar("Shape")
 Module = TypeVar("Module", bound=nn.Module)
 

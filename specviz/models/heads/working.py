@@ -12,7 +12,7 @@ from specviz.models.heads import exits
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass
-from specviz.models.heads.files import Head
+from specviz.models.heads.files import IDS, Head
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import dflash as published_dflash
@@ -22,7 +22,7 @@ from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.published.medusa import PublishedMedusa
 from specviz.models.heads.published.words import OwnWords, Words
-from specviz.models.heads.shaped import IDS, filled
+from specviz.models.heads.shaped import filled
 from specviz.verify import HeadedModel, SplitModel
 
 

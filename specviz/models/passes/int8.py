@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers.pytorch_utils import Conv1D
 
-LARGEST = 127
+from specviz.models.rounded import LARGEST
+
 BLOCK = 1 << 18
 """Weights that a CPU turns back at once. Much larger blocks take fresh memory from the system each time."""
 

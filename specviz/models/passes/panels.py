@@ -10,10 +10,8 @@ from specviz.config.settings import ConfigError
 from specviz.law.arrays import Reals
 from specviz.models.passes.llama_pass import Linear, Weights
 from specviz.models.passes.tile import LANES, STRIP
+from specviz.models.rounded import LARGEST
 from specviz.models.weights import TYPES, Held, Stored, widened
-
-LARGEST = 127
-"""Of a weight rounded to 8 bits."""
 
 
 def strips(size: int) -> int:
