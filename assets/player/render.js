@@ -98,7 +98,7 @@ export function render(player, speed = 0) {
   const { trace, beats } = story;
   if (speed !== null) motion.stop();
   const now = scene(story, at, state.picked);
-  set(stage.parts.headline, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
+  set(stage.parts.headline, { 'aria-live': state.playing && now.kind !== 'join' ? 'off' : 'polite' });
   dock.draw(now, story);
   stage.draw(now);
   foot.draw(now);

@@ -251,7 +251,7 @@
     landing() {
       let at = 0;
       do scrub((at += 1));
-      while (stage.dataset.phase !== 'trim');
+      while (stage.dataset.phase !== 'join');
       scrub(at - 1);
       one('forward').click();
       const flying = document.getAnimations();

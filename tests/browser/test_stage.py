@@ -73,7 +73,7 @@ def walks_a_tree(page: "Page", name: str) -> None:
     pick(page, name)
     seen = page.evaluate("watch.walk()")
     phases = {each["phase"] for each in seen}
-    assert {"draft", "verify", "dart", "verdict", "gather", "trim"} <= phases
+    assert {"draft", "verify", "dart", "verdict", "join", "gather", "trim"} <= phases
     assert ("adjust" in phases) == (name != "weighed · small tree")
     for each in seen[1:]:
         step = trace["rounds"][each["round"]]

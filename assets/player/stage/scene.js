@@ -4,7 +4,7 @@
  * trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
-import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
+import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { isChain, offeredOf } from '../trace/timeline.js';
 import { algorithm } from './round/algorithm.js';
@@ -83,7 +83,7 @@ export function scene(story, at, picked = null) {
  */
 function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
   const end = ended ? words.end({ stop: trace.stop, made: text.length - rounds[0].text }) : null;
-  const over = moment.kind === 'trim';
+  const over = isJoined(moment);
   const upto = places[rounds[moment.round + (over ? 1 : 0)].text];
   const since = places[rounds[moment.round].text].shown;
   const fresh = text.slice(upto.from, rounds[moment.round + (over ? 1 : 0)].text);
@@ -106,7 +106,7 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
  */
 function copied({ places }, round, moment, focus) {
   const span = round.verdicts[focus]?.source.span;
-  if (!span || stateOf(round, moment, focus) === null || moment.kind === 'trim') return null;
+  if (!span || stateOf(round, moment, focus) === null || isJoined(moment)) return null;
   const [first, last] = [places[span[0]], places[span[1]]];
   return first && last ? [first.shown, Math.max(last.shown, first.shown + 1)] : null;
 }

@@ -257,7 +257,7 @@ test('the algorithm lights a line at every beat and never tells what is not yet 
     if (noDice || tree.shape === 'tree') return;
     assert.equal(lines.length, verdicts.some(({ weight }) => weight !== null) ? 7 : 16);
     const result = lines.at(-1);
-    assert.ok(!result.lit || ['replace', 'bonus', 'gather', 'trim', 'rest'].includes(kind), kind);
+    assert.ok(!result.lit || ['replace', 'bonus', 'join', 'gather', 'trim', 'rest'].includes(kind), kind);
     assert.equal(result.live !== null, result.lit && Boolean(extra), kind);
     if (kind === 'trim' && extra) assert.ok(result.live.includes(show(extra.text)));
   });

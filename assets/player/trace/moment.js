@@ -15,6 +15,7 @@ export const ORDER = {
   residual: 4,
   replace: 5,
   bonus: 5,
+  join: 6,
   gather: 6,
   trim: 6,
   rest: 6,
@@ -27,6 +28,11 @@ export const ORDER = {
 export function momentOf({ info }, beat) {
   const { shown, threshold } = info;
   return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(info), shown, threshold };
+}
+
+/** Whether the round's tokens have joined the text. */
+export function isJoined({ order }) {
+  return order >= ORDER.join;
 }
 
 /** Whether the round's verdicts are all in and the target's own token is drawn. */

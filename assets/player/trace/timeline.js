@@ -37,9 +37,9 @@ export function whoGuesses({
 
 /**
  * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested
- * guess, the target's own token, the roll-back. What is left of p gets a beat of its own where something is
- * drawn from it, or where a sibling is tested against it; slots of a kept branch that lie apart are
- * gathered first.
+ * guess, the target's own token, the text that grows, the cache that drops what was for nothing. What is
+ * left of p gets a beat of its own where something is drawn from it, or where a sibling is tested against
+ * it; slots of a kept branch that lie apart are gathered before the cache drops the others.
  * @returns {Beat[]}
  */
 export function beatsOf(round, index, noDice = null) {
@@ -56,6 +56,7 @@ export function beatsOf(round, index, noDice = null) {
     if (!noDice && !extra.zero_residual) beats.push(beat('residual', extra.node));
     beats.push(beat('replace', extra.node));
   } else if (extra) beats.push(beat('bonus', verdicts.length));
+  beats.push(beat('join'));
   if (isGathered(round)) beats.push(beat('gather'));
   beats.push(beat('trim'));
   return beats;
@@ -166,7 +167,7 @@ function measured(round, { kind, slot }) {
     return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
   if (kind === 'gather') return timing.trim;
   if (kind === 'trim') return timing.overhead + (isGathered(round) ? 0 : timing.trim);
-  if (kind === 'residual' || kind === 'adjust') return 0;
+  if (kind === 'residual' || kind === 'adjust' || kind === 'join') return 0;
   const judged = 2 * testedOf(round).length + (extra ? 1 : 0);
   return timing.accept / judged;
 }

@@ -6,6 +6,7 @@
 
 import { along, el, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
+import { ORDER, isJoined } from '../../trace/moment.js';
 import { piecesOf } from '../round/pieces.js';
 import { words } from '../words.js';
 
@@ -66,7 +67,7 @@ export function drawRibbon(
   ribbon,
   { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, copied } },
 ) {
-  const over = kind === 'trim' || kind === 'rest';
+  const over = isJoined({ order: ORDER[kind] });
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
   const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
   const total = upto + fresh.length;

@@ -11,8 +11,8 @@ const [GLIDE, APART] = [640, 70];
 const [FALLS, LOOSE, DROP] = [620, 140, 450];
 
 /** Plays it; returns when it is over, in milliseconds. */
-export function rollBack({ film, parts, scene, root }) {
-  return Math.max(1300, collect(film, parts, scene), drop(film, root));
+export function rollBack({ film, root }) {
+  return drop(film, root);
 }
 
 /** The kept cells of a branch glide to where the text goes on. */
@@ -33,7 +33,8 @@ export function gather({ film, root }) {
   return 700;
 }
 
-function collect(film, parts, { tree }) {
+/** The kept chips fly onto their words. Returns when they have. */
+export function collect({ film, parts, scene: { tree } }) {
   const kept = tree.nodes
     .map((node, index) => ({ ...node, index }))
     .filter(({ state }) => ['accepted', 'resampled', 'bonus'].includes(state))

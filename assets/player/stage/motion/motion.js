@@ -8,7 +8,7 @@ import { nodeAt } from '../draw/draw-node.js';
 import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
 import { lift, reveal, throwNumber } from './motion-number.js';
 import { residual } from './motion-residual.js';
-import { gather, rollBack } from './motion-trim.js';
+import { collect, gather, rollBack } from './motion-trim.js';
 import { verdict } from './motion-verdict.js';
 
 /**
@@ -143,6 +143,7 @@ const ACTS = {
     return lift(film, parts, scene, land + 300, 560);
   },
 
+  join: collect,
   gather,
   trim: rollBack,
 };

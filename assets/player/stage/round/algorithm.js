@@ -172,24 +172,24 @@ const LINES = {
     line(['residual'], (round) => residual(round, '', number(1 - round.extra.view.overlap)), 1),
     unlit,
     line(['replace', 'bonus'], picked),
-    line(['trim'], returned),
+    line(['join', 'gather', 'trim'], returned),
   ],
   greedy: [
     line(['draft'], guess),
     line(['verify', 'dart']),
-    line(['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'], matched),
+    line(['verdict', 'replace', 'bonus', 'join', 'gather', 'trim', 'rest'], matched),
   ],
   coupled: [
     unlit,
     line(['draft', 'verify', 'dart'], guess),
-    line(['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'], matched),
+    line(['verdict', 'replace', 'bonus', 'join', 'gather', 'trim', 'rest'], matched),
   ],
   typical: [
     line(['draft']),
     line(['verify'], rows),
     line(['dart'], threshold),
     line(['dart', 'verdict'], above),
-    line(['gather', 'trim', 'rest'], accepts),
+    line(['join', 'gather', 'trim', 'rest'], accepts),
     line(['replace', 'bonus'], picked),
   ],
   block: [
@@ -205,7 +205,7 @@ const LINES = {
     line(['residual'], (round) =>
       residual(round, number(round.verdicts[round.path.at(-1)]?.weight ?? 1), '…'),
     ),
-    line(['replace', 'bonus', 'gather', 'trim', 'rest'], picked),
+    line(['replace', 'bonus', 'join', 'gather', 'trim', 'rest'], picked),
   ],
   tree: [
     line(['draft']),
@@ -215,7 +215,7 @@ const LINES = {
     line(['dart', 'verdict'], tested, 1),
     line(['adjust', 'residual'], left, 1),
     line(['replace', 'bonus'], picked),
-    line(['gather', 'trim', 'rest'], gathered),
+    line(['join', 'gather', 'trim', 'rest'], gathered),
   ],
   traversal: [
     line(['draft', 'verify']),
@@ -223,6 +223,6 @@ const LINES = {
     line(['verdict'], none, 1),
     line(['residual'], none, 1),
     line(['replace', 'bonus'], picked),
-    line(['gather', 'trim', 'rest'], accepts),
+    line(['join', 'gather', 'trim', 'rest'], accepts),
   ],
 };

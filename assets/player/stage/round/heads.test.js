@@ -11,7 +11,18 @@ const load = (name) =>
     ...JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url), 'utf-8')),
     live: false,
   });
-const PASSED = ['verify', 'dart', 'verdict', 'adjust', 'residual', 'replace', 'bonus', 'gather', 'trim'];
+const PASSED = [
+  'verify',
+  'dart',
+  'verdict',
+  'adjust',
+  'residual',
+  'replace',
+  'bonus',
+  'join',
+  'gather',
+  'trim',
+];
 
 /** Every moment of a run with its picture. */
 function everywhere(name, look) {

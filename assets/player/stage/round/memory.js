@@ -6,7 +6,7 @@
  */
 
 import { count } from '../../base/format.js';
-import { ORDER } from '../../trace/moment.js';
+import { isJoined } from '../../trace/moment.js';
 import { words } from '../words.js';
 
 const COLUMNS = 128;
@@ -30,7 +30,7 @@ export function memory(story, { round: index, order }) {
   const [guess] = trace.rounds.find(({ verdicts }) => verdicts.length)?.verdicts ?? [];
   if (guess?.law !== 'point' || !guess.source.counts?.own) return null;
   const taught = lessonsOf(story);
-  const over = order >= ORDER.trim;
+  const over = isJoined({ order });
   const rows = new Map();
   taught.slice(0, index + 1 + over).forEach((lesson, at) =>
     lesson.forEach(([id, kind]) => {

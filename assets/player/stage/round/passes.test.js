@@ -63,7 +63,9 @@ for (const name of ['code-lookahead', 'tale-lookahead']) {
         );
       assert.equal(
         groups.some(({ groups: all }) => all.some(({ hit }) => hit)),
-        path.length > 0 && verdicts.length > 0 && ['replace', 'bonus', 'gather', 'trim'].includes(kind),
+        path.length > 0 &&
+          verdicts.length > 0 &&
+          ['replace', 'bonus', 'join', 'gather', 'trim'].includes(kind),
       );
     });
     assert.ok([...seen].some((text) => text.startsWith('The window fills')));

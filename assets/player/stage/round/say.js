@@ -41,12 +41,8 @@ const HEADLINES = {
   },
   verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
   gather: (_, round) => gathered(round),
-  trim(_, round) {
-    const { verdicts, path, extra } = round;
-    const [count, guessed] = [path.length + (extra ? 1 : 0), verdicts.length];
-    if (isChain(round)) return rolledBack(round.target_cache, count);
-    return say.trimTree({ count, guessed, gone: guessed - path.length });
-  },
+  join: (_, { path, extra }) => say.join({ count: path.length + (extra ? 1 : 0) }),
+  trim: (_, { target_cache: { written, kept } }) => [say.trim({ gone: written - kept })],
   residual: () => say.residual,
   replace({ trace }, { extra }) {
     const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');
@@ -122,10 +118,6 @@ function gathered({ verdicts, path, position }) {
     to: slots.length === 1 ? position : `${position}–${position + slots.length - 1}`,
     gone: verdicts.length - slots.length,
   });
-}
-
-function rolledBack({ written, kept }, count) {
-  return written === kept ? say.nothingBack({ count }) : say.rollback({ written, kept, count });
 }
 
 /** all: whether all guesses were accepted, not only those of a branch. */
@@ -253,6 +245,7 @@ const PLACES = {
   residual: 'replace',
   replace: 'replace',
   bonus: 'bonus',
+  join: 'join',
   gather: 'rollback',
   trim: 'rollback',
 };

@@ -5,7 +5,7 @@
  */
 
 import { apart, inSentence, number, times } from '../../base/format.js';
-import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
+import { isJoined, isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { elders, isTargetToken, keepChance, viewAt, weightAfter } from './bars.js';
 import { evidence } from './inner.js';
@@ -258,5 +258,5 @@ function targetSum(round, moment) {
 
 /** What the round came to, once it is over. */
 function totals(round, moment) {
-  return moment.order >= ORDER.trim ? [{ label: words.sum.total({ tokens: round.path.length + 1 }) }] : [];
+  return isJoined(moment) ? [{ label: words.sum.total({ tokens: round.path.length + 1 }) }] : [];
 }
