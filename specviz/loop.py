@@ -89,6 +89,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         p = rows(scores.logits[: len(proposal.tree) + 1], parts.sampling)
     recorder.written()
     recorder.compare(drafter, proposal.tree, scores)
+    proposal = recorder.told(drafter, proposal)
 
     with beat("accept"):
         judgement = parts.rule.judge(proposal, p, position, parts.ends, parts.chance)

@@ -193,6 +193,15 @@ class ImaginingDrafter(HeadsDrafter, Protocol):
         ...
 
 
+@runtime_checkable
+class TellingDrafter(Drafter, Protocol):
+    """A drafter that can show what it took its guesses from. A run that is timed never asks it."""
+
+    def sources(self, proposal: Proposal, /) -> Sequence[Source]:
+        """Of each guess of its last proposal, before it hears what was accepted."""
+        ...
+
+
 class ChainDrafter:
     """Base of a drafter that drafts chains, keeps no cache and needs nothing."""
 

@@ -1,6 +1,7 @@
 """Drafts from the last token alone: how often each token followed it in the training text."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
+from specviz.draft.shown import followers
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Floats
 from specviz.law.chance import Chance
@@ -16,7 +18,7 @@ from specviz.law.rows import Law, Row
 from specviz.law.sampling import row
 from specviz.law.tree import DraftTree
 from specviz.models.counts.table import CountTable
-from specviz.trace.guess import Counts, Source
+from specviz.trace.guess import Counts, Source, Table
 
 NAME = "bigram"
 
@@ -44,6 +46,16 @@ class Bigram(ChainDrafter):
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
         return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
+
+    def sources(self, proposal: Proposal) -> Sequence[Source]:
+        return [
+            replace(guess.source, tables=(self._shown(before[-1] if before else self._last, guess.token),))
+            for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
+        ]
+
+    def _shown(self, last: int, guess: int) -> Table:
+        after = self._table.followers((last,))
+        return Table(1, after.seen, 0, 1.0, followers(guess, after.tokens, after.counts))
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
         last = drawn[-1] if drawn else self._last

@@ -1,6 +1,7 @@
 """Drafts from up to four tokens, the longest known context first. It learns from the text as it grows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
+from specviz.draft.shown import followers
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Floats
 from specviz.law.chance import Chance
@@ -16,7 +18,7 @@ from specviz.law.rows import Law, Row
 from specviz.law.sampling import row
 from specviz.law.tree import DraftTree
 from specviz.models.counts.table import CountTable, Online
-from specviz.trace.guess import Counts, Source
+from specviz.trace.guess import Counts, Source, Table
 
 NAME = "ngram"
 
@@ -48,6 +50,25 @@ class Ngram(ChainDrafter):
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens
         self._counts.extend(tokens)
+
+    def sources(self, proposal: Proposal) -> Sequence[Source]:
+        return [
+            replace(guess.source, tables=self._shown([*self._text[-4:], *before][-4:], guess.token))
+            for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
+        ]
+
+    def _shown(self, context: Sequence[int], guess: int) -> tuple[Table, ...]:
+        """The longest context first; each supplies what the longer ones leave to it."""
+        left, tables = 1.0, list[Table]()
+        for level in reversed(list(self._counts.mixed(context))):
+            counts = np.zeros((2, self._table.vocab_size), np.int64)
+            counts[0, level.corpus.tokens] = level.corpus.counts
+            counts[1, level.own.tokens] = level.own.counts
+            shown = followers(guess, level.tokens, *counts[:, level.tokens])
+            share = float(f"{left * level.mass:.6g}")
+            tables.append(Table(level.length, level.corpus.seen, level.own.seen, share, shown))
+            left *= 1 - level.mass
+        return tuple(tables)
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
         mixed = self._counts.ngram([*self._text[-4:], *drawn][-4:])

@@ -141,10 +141,17 @@ def _nothing(token: int) -> str:
 
 
 def _source(source: Source, said: Piece) -> Source:
-    """With its inner guess's text."""
-    if source.inner is None:
+    """With the texts of its tokens."""
+    if source.inner is None and not source.tables:
         return source
-    return replace(source, inner=replace(source.inner, text=said(source.inner.token)))
+    return replace(
+        source,
+        inner=source.inner and replace(source.inner, text=said(source.inner.token)),
+        tables=tuple(
+            replace(table, followers=tuple(replace(each, text=said(each.token)) for each in table.followers))
+            for table in source.tables
+        ),
+    )
 
 
 def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -> list[Slot]:

@@ -5,7 +5,7 @@ from types import TracebackType
 
 from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
-from specviz.draft.base import Drafter, ImaginingDrafter, Proposal
+from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, TellingDrafter
 from specviz.judge import record
 from specviz.law.arrays import Floats
 from specviz.law.tree import DraftTree
@@ -49,6 +49,16 @@ class Recorder:
     def written(self) -> None:
         """Call it when the caches hold the guesses."""
         self._written = self._lengths()
+
+    def told(self, drafter: Drafter, proposal: Proposal) -> Proposal:
+        """The proposal with what its guesses were taken from, in full. Call it before the drafter hears what was
+        accepted.
+        """
+        if self._piece is None or not proposal.guesses or not isinstance(drafter, TellingDrafter):
+            return proposal
+        sources = drafter.sources(proposal)
+        told = (guess._replace(source=source) for guess, source in zip(proposal.guesses, sources, strict=True))
+        return proposal._replace(guesses=tuple(told))
 
     def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
         """Call it while the drafter still has what it imagined, and the target's pass is over."""

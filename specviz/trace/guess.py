@@ -75,6 +75,35 @@ class Counts:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Follower:
+    """A token that a table has after a context: how often it followed in the corpus, and in this text. Both are 0
+    where the table holds no counts, only an order.
+    """
+
+    token: int
+    text: str
+    seen: int
+    own: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Table:
+    """What a drafter's table has after one context, the last `context` tokens before a guess.
+
+    Attributes:
+        seen, own: how often that context occurred in the corpus, and in this text.
+        share: how much of q it supplied.
+        followers: the tokens that it has most often there.
+    """
+
+    context: int
+    seen: int
+    own: int
+    share: float
+    followers: tuple[Follower, ...]
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Inner:
     """A cheaper drafter's guess for a guess's place, which the draft model judged: accepted if it is the same token."""
 
@@ -94,6 +123,7 @@ class Source:
         counts: None if nothing was counted.
         words: one sentence for people; may be empty.
         inner: None unless somebody had guessed for the drafter.
+        tables: what its tables have there, the longest context first; none where it has none, and in older files.
     """
 
     who: str
@@ -102,6 +132,7 @@ class Source:
     counts: Counts | None = None
     words: Reason = ""
     inner: Inner | None = field(default=None, metadata={"sparse": True})
+    tables: tuple[Table, ...] = field(default=(), metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

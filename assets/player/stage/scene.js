@@ -13,12 +13,11 @@ import { branchesOf } from './round/branching.js';
 import { caches, cellTitle } from './round/caches.js';
 import { clock } from './round/clock.js';
 import { summaryOf } from './round/gammas.js';
-import { headsOf } from './round/heads.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
-import { passesOf } from './round/passes.js';
 import { ruler } from './round/ruler.js';
 import { bar, headline, spoken, under } from './round/say.js';
+import { sourceOf } from './round/source.js';
 import { sum } from './round/sum.js';
 import { treeOf } from './round/tree.js';
 import { words } from './words.js';
@@ -59,8 +58,7 @@ export function scene(story, at, picked = null) {
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
     mask: rest ? null : maskOf(story, round, moment, focus),
-    passes: rest ? null : passesOf(story, moment),
-    heads: rest ? null : headsOf(story, round, moment, focus),
+    source: sourceOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     memory: () => memory(story, textMoment),

@@ -40,6 +40,7 @@ export const LIMITS = {
   stretches: 128,
   turns: 64,
   laps: 20,
+  context: 16,
 };
 
 const share = number(0, 1);
@@ -148,6 +149,19 @@ const budget = object({
   reason: withFallback(sentence, ''),
   signal: withFallback(nullable(signal), null),
 });
+const follower = object({
+  token: integer(0, 1e7),
+  text: letters,
+  seen: integer(0, 1e12),
+  own: integer(0, 1e12),
+});
+const table = object({
+  context: integer(0, LIMITS.context),
+  seen: integer(0, 1e12),
+  own: integer(0, 1e12),
+  share,
+  followers: list(follower, LIMITS.bars),
+});
 const source = object({
   who: name,
   rank: node,
@@ -155,6 +169,7 @@ const source = object({
   counts: nullable(object({ context: slots, seen: integer(0, 1e12), own: integer(0, 1e12) })),
   words: sentence,
   inner: optional(object({ who: name, token: integer(0, 1e7), text: letters })),
+  tables: optional(list(table, LIMITS.context)),
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });

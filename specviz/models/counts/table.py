@@ -6,7 +6,7 @@ probability to the shorter context, because the count of its own context stays w
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -66,6 +66,24 @@ class Followers(NamedTuple):
 
 
 NOBODY = Followers(0, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+
+
+class Mixed(NamedTuple):
+    """A context that a distribution is mixed from.
+
+    Attributes:
+        length: its tokens.
+        corpus, own: what followed it in the corpus, and in the run's own text.
+        tokens, kept: those it gives probability to, and how much, discounted: int[n], float64[n].
+        mass: the sum of kept.
+    """
+
+    length: int
+    corpus: Followers
+    own: Followers
+    tokens: Ints
+    kept: Floats
+    mass: float
 
 
 class Level(NamedTuple):
@@ -240,28 +258,30 @@ class Online:
         Source: modified absolute discounting, interpolated, Chen & Goodman 1999, with plain instead of
         continuation counts below, so that one table serves the bigram distribution too.
         """
+        most, share = (0, self.table.size, self.size), 1.0
+        levels = list(self.mixed(context))
+        for length, corpus, own, _, _, mass in levels:
+            share *= 1 - mass
+            if mass > share:
+                most, share = (length, corpus.seen, own.seen), mass
+        row = math.prod(1 - level.mass for level in levels) * self._unigram()
+        left = 1.0
+        for _, _, _, tokens, kept, mass in reversed(levels):
+            row[tokens] += left * kept
+            left *= 1 - mass
+        return NgramDistribution(row, *most)
+
+    def mixed(self, context: Sequence[int]) -> Iterator[Mixed]:
+        """The contexts behind `ngram`, the shortest first, without those that nothing ever followed."""
         table, (_, discounts, weights) = self.table, self.table.parameters
-        levels: list[tuple[Ints, Floats, float]] = []
-        most, share = (0, table.size, self.size), 1.0
         for length in range(1, min(len(context), ORDER - 1) + 1):
             last = context[-length:]
             corpus, own = table.followers(last), self.followers(last)
             total = corpus.seen + weights[length] * own.seen
-            if total == 0:
-                continue
-            tokens, counts = self._together(corpus, own, weights[length])
-            kept = keep(counts, discounts[length - 1]) / total
-            mass = float(kept.sum())
-            levels.append((tokens, kept, mass))
-            share *= 1 - mass
-            if mass > share:
-                most, share = (length, corpus.seen, own.seen), mass
-        row = math.prod(1 - mass for _, _, mass in levels) * self._unigram()
-        left = 1.0
-        for tokens, kept, mass in reversed(levels):
-            row[tokens] += left * kept
-            left *= 1 - mass
-        return NgramDistribution(row, *most)
+            if total:
+                tokens, counts = self._together(corpus, own, weights[length])
+                kept = keep(counts, discounts[length - 1]) / total
+                yield Mixed(length, corpus, own, tokens, kept, float(kept.sum()))
 
     def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
         """The tokens that followed in the corpus or in the run's own text, each once, and their weighted counts."""

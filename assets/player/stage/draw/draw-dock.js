@@ -8,9 +8,7 @@ import { number } from '../../base/format.js';
 import { HEAD } from '../round/caches.js';
 import { clocks } from '../round/clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
-import { drawHeads } from './draw-heads.js';
 import { drawMask } from './draw-mask.js';
-import { drawPasses } from './draw-passes.js';
 import { hold, maths, writeMaths } from './draw-words.js';
 import { mini } from '../round/mini.js';
 import { createTip } from './tip.js';
@@ -20,22 +18,21 @@ import { words } from '../words.js';
 const TAIL = 22;
 
 /** Which of them the pane shows, if there is that. The choice lasts until the page is left. */
-let shown = 'picture';
+let shown = 'mask';
 
 /**
  * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may
- * stand there instead; where nobody drafts, passes by positions; where heads on the target do, what their
- * guesses are read off.
+ * stand there instead.
  */
 export function drawCode(pane, scene) {
   const { made } = pane;
-  const { algorithm, mask, passes, heads } = scene;
+  const { algorithm, mask } = scene;
   if (!made.list) createCode(pane);
   pane.scene = scene;
-  const pictures = { heads, picture: passes, mask, table: mask };
+  const pictures = { mask, table: mask };
   const choices = { ...pictures, code: true };
   const kind = choices[shown] ? shown : Object.keys(choices).find((each) => choices[each]);
-  set(made.choice, { hidden: !mask && !passes && !heads });
+  set(made.choice, { hidden: !mask });
   made.kinds.forEach((choice) =>
     set(choice, {
       hidden: !choices[choice.dataset.mask],
@@ -45,8 +42,6 @@ export function drawCode(pane, scene) {
   );
   set(made.list, { hidden: kind !== 'code' });
   drawMask(pane, kind === 'mask' || kind === 'table' ? mask : null, kind === 'table');
-  drawPasses(pane, kind === 'picture' ? passes : null);
-  drawHeads(pane, kind === 'heads' ? heads : null);
   const { title, source = '' } = pictures[kind] ?? algorithm;
   head(pane.heading, title, source);
   fill(made.list, algorithm.lines, createLine, paintLine);
@@ -55,8 +50,7 @@ export function drawCode(pane, scene) {
 /** The buttons that choose what the pane shows, and the list of the algorithm's lines. */
 function createCode(pane) {
   const { node, made } = pane;
-  const texts = { heads: words.heads.label, picture: words.passes.kind, ...words.mask.kinds };
-  made.kinds = Object.entries(texts).map(([kind, text]) => {
+  made.kinds = Object.entries(words.mask.kinds).map(([kind, text]) => {
     const title = kind === 'table' ? words.mask.toggle : null;
     const choose = () => {
       shown = kind;

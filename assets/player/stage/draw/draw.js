@@ -18,6 +18,7 @@ import { rowBeside } from '../round/mask.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
+import { drawSource, sourceParts } from './draw-source.js';
 import { drawSum, measureSum, placeSum } from './draw-sum.js';
 
 /** How the guesses are drawn, by their shape. */
@@ -50,12 +51,15 @@ export function createStage(node, want) {
     ...sayParts(want),
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
+    ...sourceParts(),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
     clocks: el('div', { 'data-sv': 'clocks' }),
     dock: el('div', { 'data-sv': 'dock' }),
   };
+  parts.figure.prepend(parts.source);
+  parts.headline.after(parts.sourceLine);
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
   parts.work = el('div', { 'data-sv': 'work' }, parts.chain.part, parts.balance, parts.clocks);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
@@ -69,7 +73,7 @@ export function createStage(node, want) {
     slots: () => parts[last.tree.shape].lane,
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
-    rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.heads : last.mask, way),
+    rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.source.picture : last.mask, way),
     slot: (index) => nodeAt(parts[last.tree.shape], index),
     draw(scene) {
       last = scene;
@@ -93,6 +97,7 @@ function write(parts, scene) {
   if (!part.isConnected) parts.work.firstElementChild.replaceWith(part);
   PAINTERS[shape].write(parts[shape], scene);
   drawFigureHead(parts, rest ? null : scene.figure);
+  drawSource(parts, scene.source);
   drawSum(parts, rest ? {} : scene);
   drawRuler(parts, rest ? NO_RULER : scene.ruler);
 }

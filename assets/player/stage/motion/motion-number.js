@@ -51,6 +51,7 @@ export function reveal(film, parts, land, late = true) {
       duration: 220,
     });
   }
+  for (const mark of parts.source.querySelectorAll('[data-late]')) film.appear(mark, land);
   for (const {
     children: [label, formula, verdict],
   } of parts.sum.firstElementChild.children) {

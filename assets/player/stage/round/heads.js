@@ -24,7 +24,7 @@ const ROWS = 7;
 const LIKELIEST = 3;
 
 /**
- * { title, reads, says: [sentence], columns: [{ position, text }], rows: [{ node, state, focus, name, text,
+ * { reads, says: [sentence], columns: [{ position, text }], rows: [{ node, state, focus, name, text,
  * more, q, value, says, read: { at, kind }, tokens, blanks, out, goal }], value, key: [[mark, text]],
  * detail, foot: [sentence] }; null where no heads draft. read.at, tokens, blanks, out and goal are columns.
  * A row whose place got no guess has node null.
@@ -49,7 +49,6 @@ export function headsOf(story, round, moment, focus) {
   };
   const rows = Array.from({ length: before.count }, (_, at) => rowOf(before, spine, from + at, depth));
   return {
-    title: texts.title,
     reads,
     says: saidOf(before),
     columns: columnsOf(before, spine),

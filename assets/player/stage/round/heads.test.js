@@ -4,7 +4,9 @@ import test from 'node:test';
 import { show } from '../../base/format.js';
 import { scene } from '../scene.js';
 import { storyOf } from '../../trace/story.js';
+import { momentOf } from '../../trace/moment.js';
 import { isChain } from '../../trace/timeline.js';
+import { headsOf } from './heads.js';
 
 const load = (name) =>
   storyOf({
@@ -29,10 +31,11 @@ function everywhere(name, look) {
   const story = load(name);
   let seen = 0;
   story.beats.forEach((beat, at) => {
-    const { heads, focus, mask } = scene(story, at);
+    const { focus, mask } = scene(story, at);
     const round = story.trace.rounds[beat.round];
-    assert.equal(heads !== null, beat.kind !== 'rest' && round.verdicts.length > 0);
-    if (!heads) return;
+    const heads = headsOf(story, round, momentOf(story.trace, beat), focus);
+    assert.equal(heads !== null, round.verdicts.length > 0);
+    if (!heads || beat.kind === 'rest') return;
     seen += 1;
     look(heads, { round, beat, focus, mask, story });
   });
@@ -41,7 +44,8 @@ function everywhere(name, look) {
 
 test('without heads on the target there is no such picture', () => {
   const story = load('tale-small-model');
-  story.beats.forEach((_, at) => assert.equal(scene(story, at).heads, null));
+  const [round] = story.trace.rounds;
+  assert.equal(headsOf(story, round, momentOf(story.trace, story.beats[1]), 0), null);
 });
 
 for (const name of [

@@ -17,13 +17,13 @@ const LEVELS = 4;
 const BY_DRAFTER = { jacobi: refined, lookahead: ahead };
 
 /**
- * { title, says, places: [positions], rows: [{ name, now, cells: [{ at, text, look }] }], groups: [{ title,
+ * { says, places: [positions], rows: [{ name, now, cells: [{ at, text, look }] }], groups: [{ title,
  * groups: [{ hit, cells: [{ text, look }] }] }] }; null where somebody drafts. at is a column, look a
  * token's state.
  */
 export function passesOf(story, moment) {
   const made = BY_DRAFTER[story.trace.info.config.drafter]?.(story, moment);
-  return made ? { title: words.passes.title, ...made } : null;
+  return made ?? null;
 }
 
 /** The window of guesses that each pass refines. */

@@ -1,0 +1,65 @@
+/**
+ * draw-source-counts.js: the tables that guesses were counted in, a row a follower, or a row a context.
+ */
+
+import { el, fill, portion, set, write } from '../../base/dom.js';
+import { writeToken } from './draw-words.js';
+
+/** What followed the last token, and how often. */
+export function drawPairs({ node, made }, { title, rows, others }) {
+  if (!made.rows) {
+    made.title = el('h3');
+    made.rows = el('ol', { 'data-sv': 'counted' });
+    made.others = el('p');
+    node.append(made.title, made.rows, made.others);
+  }
+  write(made.title, title);
+  write(made.others, others);
+  fill(
+    made.rows,
+    rows,
+    () => el('li', {}, el('i'), el('span', { dir: 'ltr' }), el('span', {}, el('i')), el('b')),
+    ({ children: [mark, token, bar, times] }, { text, times: many, share, guess }) => {
+      set(mark, { hidden: !guess, 'data-late': guess });
+      writeToken(token, text);
+      set(bar.firstElementChild, { style: `width: ${portion(share)}` });
+      write(times, many);
+    },
+  );
+}
+
+/** The contexts, the longest first: what followed each, and how much of q it supplies. */
+export function drawPhrases({ node, made }, { title, rows, rest }) {
+  if (!made.rows) {
+    made.title = el('h3');
+    made.rows = el('ol', { 'data-sv': 'contexts' });
+    made.rest = el('p');
+    node.append(made.title, made.rows, made.rest);
+  }
+  write(made.title, title);
+  write(made.rest, rest);
+  fill(
+    made.rows,
+    rows,
+    () => el('li', {}, el('div'), el('span'), el('div'), el('span', {}, el('i')), el('b')),
+    (row, { context, known, says, share, percent, followers, main }) => {
+      const [tokens, seen, after, bar, part] = row.children;
+      set(row, { 'data-known': known, 'data-main': Boolean(main) });
+      fill(tokens, context, () => el('span', { dir: 'ltr' }), writeToken);
+      write(seen, says);
+      fill(
+        after,
+        followers,
+        () => el('span', {}, el('i'), el('span', { dir: 'ltr' }), el('b')),
+        ({ children: [mark, token, times] }, item) => {
+          set(mark, { hidden: !item.guess, 'data-late': item.guess });
+          writeToken(token, item.text);
+          write(times, item.times);
+        },
+      );
+      set(bar, { hidden: !known });
+      set(bar.firstElementChild, { style: `width: ${portion(share)}` });
+      write(part, percent);
+    },
+  );
+}

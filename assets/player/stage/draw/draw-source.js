@@ -1,0 +1,40 @@
+/**
+ * draw-source.js: the picture of where a guess comes from, beside q while guesses are made. Each kind of
+ * picture has a drawer of its own, and a box that only it fills.
+ */
+
+import { el, set } from '../../base/dom.js';
+import { drawHeads } from './draw-heads.js';
+import { drawPasses } from './draw-passes.js';
+import { drawPairs, drawPhrases } from './draw-source-counts.js';
+import { hold, maths } from './draw-words.js';
+import { words } from '../words.js';
+
+/** By the kind of picture: draw({ node, made }, picture), which builds what it needs the first time. */
+const DRAWERS = { pairs: drawPairs, phrases: drawPhrases, heads: drawHeads, passes: drawPasses };
+
+export function sourceParts() {
+  return {
+    source: el('div', { 'data-sv': 'source', role: 'group', 'aria-label': words.source.label }),
+    sourceLine: el('p', { 'data-sv': 'source-line' }),
+    sourceBoxes: {},
+  };
+}
+
+/** The line under the headline, and the picture, which has all the room where guesses are chosen and q says nothing. */
+export function drawSource({ source: node, sourceLine, sourceBoxes, figure }, source) {
+  const { line = [], picture = null, chosen } = source ?? {};
+  hold(sourceLine, line, () => maths(line));
+  set(figure, { 'data-source': picture?.kind ?? null, 'data-chosen': Boolean(picture && chosen) });
+  set(node, { hidden: !picture });
+  for (const [kind, box] of Object.entries(sourceBoxes)) set(box.node, { hidden: kind !== picture?.kind });
+  if (!picture) return;
+  sourceBoxes[picture.kind] ??= boxIn(node, picture.kind);
+  DRAWERS[picture.kind](sourceBoxes[picture.kind], picture);
+}
+
+function boxIn(node, kind) {
+  const box = { node: el('div', { 'data-sv': 'source-box', 'data-source-kind': kind }), made: {} };
+  node.append(box.node);
+  return box;
+}

@@ -1,0 +1,68 @@
+/**
+ * source.js: who guesses, and from what: the line under the headline and the picture beside q, while guesses
+ * are made. Pure. Every drafter has a maker of its own, which reads the round's record and nothing else.
+ */
+
+import { stateOf } from '../../trace/moment.js';
+import { tell } from '../../words/words.js';
+import { headsOf } from './heads.js';
+import { passesOf } from './passes.js';
+import { pairsOf, phrasesOf } from './source-counts.js';
+
+/**
+ * By the drafter's name, what makes its source: (story, round, moment, node) => { line, picture }, node being
+ * a guess that is made at that moment. line: a sentence, or pieces of one. picture: { kind, … } for the
+ * drawer of that kind in draw-source.js, or null where the record lacks its numbers. What gives away where
+ * a number lands is drawn with data-late.
+ */
+export const MAKERS = {
+  bigram: pairsOf,
+  ngram: phrasesOf,
+  'small-model': told,
+  online: told,
+  'prompt-lookup': told,
+  suffix: told,
+  retrieval: told,
+  recycling: told,
+  'early-exit': told,
+  quantized: told,
+  staged: told,
+  'small-tree': told,
+  ensemble: told,
+  medusa: readOff,
+  hydra: readOff,
+  eagle: readOff,
+  dflash: readOff,
+  jacobi: answered,
+  lookahead: answered,
+};
+
+/**
+ * { drafter, line: [piece], picture, chosen: whether no guess of the round is drawn }; null where no guess is made, or
+ * nobody knows its drafter.
+ */
+export function sourceOf(story, round, moment, focus) {
+  const { drafter } = story.trace.info.config;
+  if (moment.kind !== 'draft' || !Object.hasOwn(MAKERS, drafter)) return null;
+  const isMade = round.verdicts[focus] && stateOf(round, moment, focus) !== null;
+  const { line, picture } = MAKERS[drafter](story, round, moment, isMade ? focus : moment.slot);
+  const chosen = round.verdicts.every(({ law }) => law === 'point');
+  return { drafter, line: [line].flat().filter(Boolean), picture, chosen };
+}
+
+/** In words, as the engine gives them. */
+function told(_, { verdicts }, __, node) {
+  return { line: tell(verdicts[node].source.words), picture: null };
+}
+
+function readOff(story, round, moment, node) {
+  const picture = headsOf(story, round, moment, node);
+  return { line: tell(round.verdicts[node].source.words), picture: picture && { kind: 'heads', ...picture } };
+}
+
+function answered(story, round, moment, node) {
+  return {
+    line: tell(round.verdicts[node].source.words),
+    picture: { kind: 'passes', ...passesOf(story, moment) },
+  };
+}
