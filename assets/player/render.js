@@ -98,7 +98,7 @@ export function render(player, speed = 0) {
   const { trace, beats } = story;
   if (speed !== null) motion.stop();
   const now = scene(story, at, state.picked);
-  const live = state.playing && now.kind !== 'join' ? 'off' : 'polite';
+  const live = state.playing && !['join', 'result'].includes(now.kind) ? 'off' : 'polite';
   [stage.parts.headline, stage.parts.sourceLine].forEach((part) => set(part, { 'aria-live': live }));
   dock.draw(now, story);
   stage.draw(now);

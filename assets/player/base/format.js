@@ -99,6 +99,11 @@ export function clean(text) {
   return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
 
+/** A text to be read as it was written: spaces and line breaks stay what they are. */
+export function readable(text) {
+  return Array.from(text, (letter) => (PICTURES.has(letter) ? letter : clean(letter))).join('');
+}
+
 /** Letters of a file's name that are shown. */
 const LONGEST = 60;
 

@@ -15,6 +15,7 @@ import { clock } from './round/clock.js';
 import { summaryOf } from './round/gammas.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
+import { resultOf } from './round/result.js';
 import { ruler } from './round/ruler.js';
 import { bar, headline, spoken, under } from './round/say.js';
 import { sourceOf } from './round/source.js';
@@ -30,10 +31,12 @@ export function scene(story, at, picked = null) {
   const { trace, beats } = story;
   const beat = beats[at];
   const round = trace.rounds[beat.round];
-  const rest = beat.kind === 'rest';
+  const [rest, result] = ['rest', 'result'].map((kind) => beat.kind === kind);
+  const whole = rest || result;
   const moment = momentOf(trace, beat);
   const focus = picked ?? followed(round, beat);
   const sentence = headline(story, at);
+  const ending = result ? resultOf(story) : null;
   // At rest the first round stands for all, but the text and the caches are those of the whole run.
   const textMoment = rest ? momentOf(trace, beats.at(-1)) : moment;
   const caches_ = caches(story, textMoment, focus);
@@ -47,17 +50,18 @@ export function scene(story, at, picked = null) {
     bar: bar(story, at),
     headline: sentence,
     said: spoken(sentence),
-    under: rest ? under(story) : '',
+    under: rest ? under(story) : (ending?.reason ?? ''),
+    result: ending,
     ribbon: {
-      ...ribbon(story, trace.rounds[textMoment.round], textMoment, trace.stop && at === beats.length - 1),
-      copied: rest ? null : copied(story, round, moment, focus),
+      ...ribbon(story, trace.rounds[textMoment.round], textMoment, trace.stop && at >= beats.length - 2),
+      copied: whole ? null : copied(story, round, moment, focus),
     },
     tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
     focus,
-    figure: rest ? null : figure(story, round, moment, focus),
+    figure: whole ? null : figure(story, round, moment, focus),
     ruler: ruler(round, moment, focus),
-    sum: rest ? [] : sum(round, moment, focus),
-    mask: rest ? null : maskOf(story, round, moment, focus),
+    sum: whole ? [] : sum(round, moment, focus),
+    mask: whole ? null : maskOf(story, round, moment, focus),
     source: sourceOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
@@ -65,7 +69,7 @@ export function scene(story, at, picked = null) {
     cellTitle: (cell) => cellTitle(story, textMoment, cell),
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
-    foot: foot(round, moment, caches_[0].length, trace.rounds),
+    foot: foot(whole ? null : round, moment, caches_[0].length, trace.rounds),
     roundTitle: (index) => summaryOf(trace.rounds[index], story.ghost),
     scrub: {
       at,
@@ -109,12 +113,14 @@ function copied({ places }, round, moment, focus) {
   return first && last ? [first.shown, Math.max(last.shown, first.shown + 1)] : null;
 }
 
-/** What the strip of the whole run says of the round on stage; at rest, of all of them. */
+/** What the strip of the whole run says of a round, or of all of them. */
 function foot(round, moment, length, rounds) {
-  const { path } = round;
-  if (moment.kind !== 'rest')
+  if (round)
     return {
-      gamma: words.foot.gamma({ gamma: offeredOf(round), kept: isSettled(moment) ? path.length : null }),
+      gamma: words.foot.gamma({
+        gamma: offeredOf(round),
+        kept: isSettled(moment) ? round.path.length : null,
+      }),
       cache: words.foot.cache({ length }),
     };
   const range = (values) =>

@@ -19,15 +19,18 @@ export const ORDER = {
   gather: 6,
   trim: 6,
   rest: 6,
+  result: 6,
 };
 
 /**
- * A beat with its place in the round's order, why no random number tests a guess, see noDiceOf, and what the
- * run's views show and its rule's threshold, see specviz/trace/info.py.
+ * A beat with its place in the round's order, the result being the end of its round; why no random number
+ * tests a guess, see noDiceOf, and what the run's views show and its rule's threshold, see
+ * specviz/trace/info.py.
  */
 export function momentOf({ info }, beat) {
   const { shown, threshold } = info;
-  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(info), shown, threshold };
+  const kind = beat.kind === 'result' ? 'trim' : beat.kind;
+  return { ...beat, kind, order: ORDER[kind], noDice: noDiceOf(info), shown, threshold };
 }
 
 /** Whether the round's tokens have joined the text. */

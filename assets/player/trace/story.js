@@ -12,6 +12,7 @@ import { speak, words } from '../words/words.js';
  * A token as the ribbon shows it.
  * @typedef {object} Token
  * @property {string} text
+ * @property {string} raw as it was written
  * @property {string} label for a screen reader
  * @property {string} state prompt, or what became of it
  * @property {number} id
@@ -55,7 +56,7 @@ export function storyOf(trace) {
 }
 
 /**
- * Takes in the rounds the trace has gained.
+ * Takes in the rounds the trace has gained, and its end.
  * @returns {Story} the same
  */
 export function extend(story) {
@@ -72,6 +73,8 @@ export function extend(story) {
     }
     rounds.push(after(rounds[index], round, { beat: beats.length, text: story.text.length }));
   }
+  if (trace.stop && beats.length && beats.at(-1).kind !== 'result')
+    beats.push({ round: trace.rounds.length - 1, kind: 'result', slot: null });
   return story;
 }
 
@@ -79,6 +82,7 @@ export function extend(story) {
 export function token(text, id, state, at) {
   return {
     text: show(text),
+    raw: text,
     label: words.label({ token: speak(text), state: words.states[state] }),
     state,
     id,
@@ -116,10 +120,11 @@ function append({ text, shown, places }, added, piece) {
     if (letter !== null) {
       shown.push(
         open.length === 1
-          ? { ...added, text: show(letter) }
+          ? { ...added, text: show(letter), raw: letter }
           : {
               ...added,
               text: show(letter),
+              raw: letter,
               label: words.bytes({
                 letter: show(letter),
                 many: open.length,

@@ -1,6 +1,6 @@
 /**
  * timeline.js: a run as beats, the unit of playing, stepping and scrubbing. Pure: no DOM, no clock. The first
- * beat of a run is `rest`, the picture before anything plays.
+ * beat of a run is `rest`, the picture before anything plays; the last one, once it is over, its `result`.
  */
 
 /**
@@ -167,7 +167,7 @@ function measured(round, { kind, slot }) {
     return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
   if (kind === 'gather') return timing.trim;
   if (kind === 'trim') return timing.overhead + (isGathered(round) ? 0 : timing.trim);
-  if (kind === 'residual' || kind === 'adjust' || kind === 'join') return 0;
+  if (['residual', 'adjust', 'join', 'result'].includes(kind)) return 0;
   const judged = 2 * testedOf(round).length + (extra ? 1 : 0);
   return timing.accept / judged;
 }

@@ -6,12 +6,15 @@ import { traces } from '../../../tests/golden/traces.js';
 
 test('a story grown round by round is the story of the whole trace', () => {
   for (const trace of traces()) {
-    const live = { ...trace, rounds: [] };
+    const live = { ...trace, rounds: [], stop: null };
     const story = storyOf(live);
     for (const round of trace.rounds) {
       live.rounds.push(round);
       extend(story);
+      assert.equal(story.beats.at(-1).kind, 'trim', 'no result while rounds may still come');
     }
+    live.stop = trace.stop;
+    extend(story);
     const whole = storyOf(trace);
     assert.deepEqual([story.beats, story.text, story.rounds], [whole.beats, whole.text, whole.rounds]);
   }
@@ -40,6 +43,17 @@ test('every round drafts, verifies once, judges what was tested, lets the text g
         'the text grows before the cache shrinks',
       );
     });
+  }
+});
+
+test('a run ends with its result, once', () => {
+  for (const trace of traces()) {
+    const { beats } = extend(storyOf(trace));
+    assert.deepEqual(
+      beats.filter(({ kind }) => kind === 'result'),
+      [beats.at(-1)],
+    );
+    assert.deepEqual([beats.at(-1).round, beats.at(-2).kind], [trace.rounds.length - 1, 'trim']);
   }
 });
 

@@ -17,6 +17,7 @@ const ICONS = {
   replace: 'M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4.5H15',
   bonus: 'M12 3.5l2.6 5.5 5.9.8-4.3 4.2 1.1 6-5.3-2.9-5.3 2.9 1.1-6L3.5 9.8l5.9-.8z',
   join: 'M3.5 12h11M10.5 7.5L15 12l-4.5 4.5M20 5v14',
+  result: 'M5.5 21V4h13l-3 4.5 3 4.500h-13',
   rollback: 'M8.5 5.5L4 10l4.5 4.5M4 10h10.5a5.5 5.5 0 0 1 0 11H12',
 };
 
@@ -90,7 +91,8 @@ export function drawSay(parts, { kind, where, bar, headline, under }) {
   hold(parts.headline, headline, () => maths(headline));
   write(parts.under, under ?? '');
   write(parts.tour, words.tour.offer({ stop: tourLeftAt(), many: TOUR_STOPS }));
-  set(parts.offer, { hidden: !rest });
+  set(parts.offers, { hidden: !rest });
+  set(parts.offer, { hidden: !rest && !under });
 }
 
 function createBeat() {

@@ -15,6 +15,7 @@ import { drawLane, laneParts, measureLane, placeLane } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
 import { nodeAt } from './draw-node.js';
 import { rowBeside } from '../round/mask.js';
+import { drawResult, resultParts } from './draw-result.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
@@ -55,13 +56,15 @@ export function createStage(node, want) {
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
+    ...resultParts(),
     clocks: el('div', { 'data-sv': 'clocks' }),
     dock: el('div', { 'data-sv': 'dock' }),
   };
   parts.figure.prepend(parts.source);
   parts.headline.after(parts.sourceLine);
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  parts.work = el('div', { 'data-sv': 'work' }, parts.chain.part, parts.balance, parts.clocks);
+  const { chain, balance, outcome, clocks, facts } = parts;
+  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, outcome, clocks, facts);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -84,30 +87,35 @@ export function createStage(node, want) {
   };
 }
 
+/** The first screen and the result are of the whole run, every other beat of a round. */
 function write(parts, scene) {
-  const rest = scene.kind === 'rest';
-  set(parts.balance, { hidden: rest });
-  set(parts.clocks, { hidden: !rest });
+  const { kind, tree } = scene;
+  const [rest, result] = [kind === 'rest', kind === 'result'];
+  const round = !rest && !result;
+  set(parts.tape, { hidden: result });
+  set(parts.balance, { hidden: !round });
+  set(parts.clocks, { hidden: round });
   drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);
-  const { shape } = scene.tree;
-  set(parts.work, { 'data-shape': shape });
-  const { part } = parts[shape];
+  drawResult(parts, scene);
+  set(parts.work, { 'data-shape': tree.shape });
+  const { part } = parts[tree.shape];
   // a hidden element would keep an older picture
   if (!part.isConnected) parts.work.firstElementChild.replaceWith(part);
-  PAINTERS[shape].write(parts[shape], scene);
-  drawFigureHead(parts, rest ? null : scene.figure);
+  set(part, { hidden: result });
+  PAINTERS[tree.shape].write(parts[tree.shape], scene);
+  drawFigureHead(parts, scene.figure);
   drawSource(parts, scene.source);
-  drawSum(parts, rest ? {} : scene);
-  drawRuler(parts, rest ? NO_RULER : scene.ruler);
+  drawSum(parts, round ? scene : {});
+  drawRuler(parts, round ? scene.ruler : NO_RULER);
 }
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
+  if (scene.kind === 'result') return;
   const { shape } = scene.tree;
   const painter = PAINTERS[shape];
   const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
-  const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + HALF_LINE;
   const [tree, sum, figure, ruler] = [
     readTree(),
@@ -119,6 +127,6 @@ function place(parts, scene) {
   placeArc(parts, arc);
   placeSum(sum);
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
-  placeFigure(parts, rest ? null : scene.figure, figure);
-  placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
+  placeFigure(parts, scene.figure, figure);
+  placeRuler(parts, scene.kind === 'rest' ? NO_RULER : scene.ruler, ruler);
 }

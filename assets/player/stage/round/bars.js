@@ -255,7 +255,7 @@ export function lawsOf(answer, raw, alone) {
 }
 
 /** A chance as one in so many. */
-function oneIn(share) {
+export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }
 

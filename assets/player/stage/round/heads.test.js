@@ -35,7 +35,7 @@ function everywhere(name, look) {
     const round = story.trace.rounds[beat.round];
     const heads = headsOf(story, round, momentOf(story.trace, beat), focus);
     assert.equal(heads !== null, round.verdicts.length > 0);
-    if (!heads || beat.kind === 'rest') return;
+    if (!heads || ['rest', 'result'].includes(beat.kind)) return;
     seen += 1;
     look(heads, { round, beat, focus, mask, story });
   });

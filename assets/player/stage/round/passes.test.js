@@ -16,7 +16,7 @@ const load = (name) =>
 /** Every moment with its picture. */
 function everywhere(name, look) {
   const story = load(name);
-  story.beats.forEach((beat, at) => {
+  story.beats.slice(0, -1).forEach((beat, at) => {
     const { mask } = scene(story, at);
     if (beat.kind === 'rest') return;
     look(passesOf(story, momentOf(story.trace, beat)), beat, story.trace.rounds, mask);

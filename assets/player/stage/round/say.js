@@ -17,6 +17,7 @@ import {
   whoGuesses,
 } from '../../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
+import { resultLine } from './result.js';
 import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { words } from '../words.js';
@@ -58,6 +59,7 @@ const HEADLINES = {
   adjust: (_, round, { slot }) => adjusted(round, slot),
   dart: (story, round, beat) => sure(story, round, beat) ?? question(story, round, beat),
   verdict: (story, round, beat) => sure(story, round, beat) ?? judged(story, round, beat),
+  result: (story) => resultLine(story),
 };
 
 /** The sentence of a row of guesses that are sure to be accepted; null where it is no row. */
@@ -248,6 +250,7 @@ const PLACES = {
   join: 'join',
   gather: 'rollback',
   trim: 'rollback',
+  result: 'result',
 };
 
 /** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
@@ -255,7 +258,7 @@ export function bar({ beats, rounds }, at) {
   const { round, kind } = beats[at];
   if (kind === 'rest') return [];
   const entries = [];
-  for (let beat = rounds[round].beat; beat < rounds[round + 1].beat; beat += 1) {
+  for (let beat = rounds[round].beat; beats[beat]?.round === round; beat += 1) {
     const name = PLACES[beats[beat].kind];
     if (entries.at(-1)?.name !== name) entries.push({ name, label: words.beats[name], beat, many: 0 });
     entries.at(-1).many += 1;

@@ -4,7 +4,8 @@
  */
 
 import { el, fill, portion, set, svg, write } from '../../base/dom.js';
-import { headline, reasonLine } from './figures.js';
+import { headline } from './figures.js';
+import { reasonLine } from '../../trace/reason.js';
 import { count, duration, number, numbers } from '../../base/format.js';
 import { countUntil, ticks } from './sums-lanes.js';
 import { columnHead, createTable, namedHeads, namedRow, paragraphs, writeCells } from '../parts.js';

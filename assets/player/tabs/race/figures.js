@@ -120,29 +120,6 @@ export function siblingsLine({ gamma, c, alpha, expected, roundCost, siblings })
   );
 }
 
-/** Why the run was as fast as it was, in numbers. */
-export function reasonLine({ gamma, rows, c, v, alpha, roundCost, teaching, perRound, measured, breakEven }) {
-  const { reason } = words.race;
-  if (measured >= 1) return reason.faster({ whole: number(roundCost), perRound: number(perRound) });
-  if (gamma === 0) return reason.nothing({ v: number(v) });
-  const least = number(breakEven.alpha ?? 0);
-  const against =
-    breakEven.why === 'never'
-      ? reason.never
-      : breakEven.alpha > alpha
-        ? reason.needed({ alpha: least })
-        : reason.enough({ alpha: least });
-  const most =
-    gamma * c > v
-      ? reason.drafting({ guesses: gamma, steps: number(gamma * c), v: number(v) })
-      : reason.pass({ rows, v: number(v) });
-  return reason.slower({
-    most: teaching === null ? most : most + reason.teaching({ steps: number(teaching) }),
-    alpha: number(alpha),
-    needed: against,
-  });
-}
-
 /**
  * The headline: { times, verdict, range, close }, close being empty unless the laps fall on both sides of
  * 1.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { costLines, gapLine, headline, reasonLine, siblingsLine } from './figures.js';
+import { costLines, gapLine, headline, siblingsLine } from './figures.js';
 import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
+import { reasonLine } from '../../trace/reason.js';
 import { factor } from '../../base/format.js';
 import { expectedTokens } from '../../base/theory.js';
 

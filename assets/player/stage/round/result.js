@@ -1,0 +1,60 @@
+/**
+ * result.js: what came of a run that is over, as plain data: its whole text, how fast it was, and the guess that was
+ * accepted against the odds. Pure.
+ */
+
+import { inSentence, multiple } from '../../base/format.js';
+import { reasonLine } from '../../trace/reason.js';
+import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
+import { noDiceOf, testedOf } from '../../trace/timeline.js';
+import { keepChance, oneIn } from './bars.js';
+import { verdictOf } from './clocks.js';
+import { isRescued } from './sum.js';
+import { textOf } from './text.js';
+import { words } from '../words.js';
+
+/** An accepted guess was lucky where its chance was smaller. */
+const LUCKY = 0.2;
+
+/** { text, reason, facts }; reason is '' where nothing was raced, facts where nothing was tested. */
+export function resultOf(story) {
+  const race = raceOf(story.trace);
+  return {
+    text: textOf(story),
+    reason: race ? reasonLine(costsOf(story.trace)) : '',
+    facts: factsOf(story.trace),
+  };
+}
+
+/** The headline: how many passes the tokens took, and what that gained where it was raced. */
+export function resultLine({ trace }) {
+  const race = raceOf(trace);
+  return words.say.result({
+    tokens: tokensOf(trace),
+    passes: trace.rounds.length,
+    verdict: race && verdictOf(race),
+    times: race && multiple(costsOf(trace).measured),
+  });
+}
+
+/** How many of the tested guesses were accepted, and the luckiest of them. */
+function factsOf(trace) {
+  const tested = trace.rounds.flatMap((round) => testedOf(round).map((node) => round.verdicts[node]));
+  if (!tested.length) return '';
+  const accepted = tested.filter(({ verdict }) => verdict === 'accepted');
+  const luckiest = luckiestOf(trace, accepted);
+  return words.result.facts({
+    accepted: accepted.length,
+    tested: tested.length,
+    luckiest: luckiest && inSentence(luckiest.text),
+    many: luckiest && oneIn(keepChance(luckiest)),
+  });
+}
+
+/** Of the guesses that fell below their own mark the one whose mark was lowest; null where none needed luck. */
+function luckiestOf({ info }, accepted) {
+  if (noDiceOf(info)) return null;
+  const own = accepted.filter((verdict) => !isRescued(verdict));
+  const [least] = own.sort((one, other) => keepChance(one) - keepChance(other));
+  return least && keepChance(least) < LUCKY ? least : null;
+}
