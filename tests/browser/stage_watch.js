@@ -114,6 +114,7 @@
     };
   }
 
+  const TESTED = ['accepted', 'rejected'];
   let stepped = [];
 
   /** What stands where it should not: { step, what } of at most `many` steps spread over the run. */
@@ -146,6 +147,9 @@
         if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1)
           say(`node ${node.dataset.node} out of the field`);
       }
+      for (const node of field ? nodes().filter(({ dataset }) => TESTED.includes(dataset.state)) : [])
+        if (!shown(one('text', node)) || box(node).width < 40)
+          say(`the tested node ${node.dataset.node} has no name`);
       if (innerWidth < 500 && box(chip).top > 0.4 * innerHeight) say(`first token at ${box(chip).top}`);
       const sum = one('sum');
       for (const formula of all('equation').filter(shown))

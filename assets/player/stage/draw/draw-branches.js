@@ -12,14 +12,17 @@ import { words } from '../words.js';
 const { look } = words;
 
 const PHONE = '(max-width: 899px), (max-height: 559px)';
-/** Heights of type: a chip, its padding with borders and glyph, a row of the list. */
-const CHIP = 1.8;
+/**
+ * Heights of type: a chip with the room around it, its padding with borders and glyph; in the list a chip, a
+ * row, and the edge between two chips.
+ */
+const CHIP = 2.93;
 const AROUND = 2.1;
-const ROW = 2.75;
+const LISTED = { chip: 2.5, row: 2.75, gap: 1.3 };
 /** Rows of the list in sight at once; it scrolls to the one that is looked at. */
 const SHOWN = 3;
 /** Rows of chips the field is high, at least and at most. */
-const TALL = [3, 5.5];
+const TALL = [2, 3.5];
 /** A dot lower than this, in pixels, has a fill and no border. */
 const SPECK = 9;
 
@@ -187,7 +190,7 @@ export function placeBranches(parts, stood, { tree }) {
     ...node,
     wide: wideOf(`${node.letter}${node.token?.text ?? node.text}`, type, family),
   }));
-  if (phone) listed(parts, sized, tree, type);
+  if (phone) listed(parts, sized, tree, stood);
   else spread(parts, sized, tree, stood);
 }
 
@@ -220,25 +223,29 @@ function spread(parts, sized, tree, { width, height, type, family }) {
   const middle = ({ top, height: tall }) => top + tall / 2;
   const lines = tree.nodes.flatMap((node, index) => {
     const [from, to] = [boxes.at(node.parent), boxes[index]]; // the text so far, parent -1, is the last
+    const before = columns[node.column - 1];
     return curve(
       node,
       index,
       [from.left + from.width, middle(from)],
       [to.left, middle(to)],
       to.dot ? dotted(to) : null,
+      [before.left + before.width, columns[node.column].left],
     );
   });
   drawEdges(parts, lines, width, height);
 }
 
 /** The list of paths, as long as the tree has leaves. */
-function listed(parts, sized, tree, type) {
-  const { boxes, rows, width } = paths(sized, { chip: CHIP * type, row: ROW * type });
-  parts.lane.style.height = `${(Math.min(SHOWN, rows) * ROW * type).toFixed(1)}px`;
+function listed(parts, sized, tree, { type, family }) {
+  const [chip, row, gap] = [LISTED.chip, LISTED.row, LISTED.gap].map((share) => share * type);
+  const stem = Math.min(6 * type, wideOf(tree.root.text, type, family) - type);
+  const { boxes, rows, width } = paths(sized, { chip, row, gap }, stem);
+  parts.lane.style.height = `${(Math.min(SHOWN, rows) * row).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
   for (const node of nodesIn(parts))
     set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
-  set(parts.stem, { style: null });
+  set(parts.stem, { style: boxed(boxes.at(-1)) });
   fill(
     parts.places,
     [],
@@ -246,19 +253,15 @@ function listed(parts, sized, tree, type) {
     () => {},
   );
   const lines = tree.nodes.flatMap((node, index) => {
-    const [box, home] = [boxes[index], boxes[node.parent]];
-    if (node.edge === 'none' || !home || home.row === box.row) return [];
-    const middle = (box.top + box.height / 2).toFixed(1);
-    return [
-      {
-        kind: tree.nodes[node.parent].state === 'accepted' ? 'kept' : 'shared',
-        index,
-        d: `M0 ${middle}H${(box.left - 4).toFixed(1)}`,
-        style: null,
-      },
-    ];
+    if (node.edge === 'none') return [];
+    const [box, home] = [boxes[index], boxes.at(node.parent)];
+    const [from, to] = [home, box].map(({ top, height }) => (top + height / 2).toFixed(1));
+    const end = home.left + home.width;
+    const turn = (end + gap / 2).toFixed(1);
+    const d = `M${end.toFixed(1)} ${from}H${turn}V${to}H${box.left.toFixed(1)}`;
+    return [{ kind: node.edge, index, d, style: null }];
   });
-  drawEdges(parts, lines, width, rows * ROW * type);
+  drawEdges(parts, lines, width, rows * row);
   const box = boxes[tree.focus];
   if (box)
     Object.assign(parts.lane, {

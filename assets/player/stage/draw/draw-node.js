@@ -53,17 +53,22 @@ export function nodeAt({ lane }, index) {
   return lane.querySelector(`[data-node="${index}"]`);
 }
 
-/** An edge from one place to another, unless there is none; that to a guess is wider the higher its q. */
-export function curve({ edge: kind, weight }, index, [x1, y1], [x2, y2], dot = null) {
+/**
+ * An edge from one place to another, unless there is none; that to a guess is wider the higher its q. It bends
+ * between the two places of `bends`, and is straight before and behind them.
+ */
+export function curve({ edge: kind, weight }, index, [x1, y1], [x2, y2], dot = null, bends = [x1, x2]) {
   if (kind === 'none' || x2 - x1 < 3) return [];
   const at = (value) => value.toFixed(1);
-  const middle = at((x1 + x2) / 2);
+  const [leave, arrive] = bends.map(at);
+  const middle = at((bends[0] + bends[1]) / 2);
   const [least, more] = dot ? [0.8, 1.4] : [1.6, 3.4];
   const style =
     kind === 'guess' && weight !== null && dot !== 'speck'
       ? `stroke-width: ${((least + more * Math.sqrt(weight)) / 16).toFixed(4)}rem`
       : null;
-  const d = `M${at(x1)} ${at(y1)}C${middle} ${at(y1)} ${middle} ${at(y2)} ${at(x2)} ${at(y2)}`;
+  const bend = `C${middle} ${at(y1)} ${middle} ${at(y2)} ${arrive} ${at(y2)}`;
+  const d = `M${at(x1)} ${at(y1)}H${leave}${bend}H${at(x2)}`;
   return [{ kind, index, style, dot, d }];
 }
 

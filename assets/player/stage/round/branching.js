@@ -22,9 +22,8 @@ const RANK = {
   own: 180,
   path: 150,
   accepted: 140,
-  tried: 90,
+  rejected: 90,
   sibling: 70,
-  rejected: 60,
   child: 50,
   likely: 20,
 };
@@ -102,8 +101,8 @@ function rank({ node, parent, state }, { focus, parent: tested, line }) {
   if (node === focus) return RANK.focus;
   if (line.has(node)) return RANK.path;
   if (state === 'accepted') return RANK.accepted;
-  if (parent === tested) return state === 'rejected' ? RANK.tried : RANK.sibling;
   if (state === 'rejected') return RANK.rejected;
+  if (parent === tested) return RANK.sibling;
   return parent === focus ? RANK.child : 0;
 }
 
