@@ -16,16 +16,12 @@
     const [, param] = id.split('-param-');
     const name = id.replaceAll('-', '_');
     if (param) tell(props, param);
-    else if (type === 'button')
-      props.value = widgets.presets[id.replace(/^preset-/, '')] ?? widgets.buttons[name] ?? props.value;
-    else if (type === 'markdown') props.value = widgets[name] ?? props.value;
+    else if (type === 'button') props.value = widgets.buttons[name] ?? props.value;
     else if (Object.hasOwn(widgets.labels, name)) {
       props.label = widgets.labels[name];
       props.info = widgets.help[name] ?? props.info;
     }
-    for (const choice of name === 'rule' || name === 'recorded' ? props.choices : []) {
-      const [genre] = choice[1].split('-');
-      choice[0] = widgets.rules[choice[1]] ?? choice[0].replace(genre, widgets.genres[genre] ?? genre);
-    }
+    for (const choice of widgets[`${name}s`] ? props.choices : [])
+      choice[0] = widgets[`${name}s`][choice[1]] ?? choice[0];
   }
 };

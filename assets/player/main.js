@@ -5,10 +5,12 @@
  */
 
 import { set, write } from './base/dom.js';
-import { PRESSES, chosenBefore, mindControls, mindDrawer, showTheme } from './page/gradio.js';
+import { createExamples } from './page/examples.js';
+import { PRESSES, chosenBefore, fillDrawer, mindControls, mindDrawer, showTheme } from './page/gradio.js';
 import { createConversation } from './page/conversation.js';
 import { withFiles } from './page/files.js';
 import { languageIn } from './page/link.js';
+import { createLooks } from './page/looks.js';
 import { createMethods } from './page/methods.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
@@ -24,7 +26,7 @@ import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { addGuides, addStage, addTransport } from './player.js';
 import { addLesson, addScreens } from './classroom.js';
-import { addArrival, follow, placeOf } from './url-state.js';
+import { addArrival, follow, placeOf, showRecorded } from './url-state.js';
 import { explain, grow, play, redraw, render, reveal } from './render.js';
 import { startGuide } from './onboarding.js';
 import { pageWants } from './shortcuts.js';
@@ -75,7 +77,7 @@ function addPanels(player) {
     trace: () => state.story?.trace,
     save: port.save,
     shell: port.shell,
-    open: () => PRESSES.open(),
+    open: port.open,
     lesson: () => player.lesson.open(),
     link: (more) => player.arrival.link({ ...placeOf(player), ...more }, state.story.trace),
   });
@@ -87,6 +89,7 @@ function addPanels(player) {
     news: (delta) => player.feed(delta),
     alive: port.alive,
     checkFile: port.check,
+    open: port.open,
     story: () => state.story,
   });
   player.conversation = createConversation(frame.check, () => state.story?.trace);
@@ -169,6 +172,10 @@ function connect(player, opened, linked) {
   port.watch(() => feed(port.read()));
   const wants = pageWants(player);
   port.wants((name) => wants[name]?.());
+  fillDrawer(
+    createExamples(port.shipped, port.unread, (name) => showRecorded(player, name)),
+    createLooks(),
+  );
   showTheme();
   window.addEventListener('resize', () => render(player, null));
   mindDrawer();

@@ -74,11 +74,7 @@ function open(player, trace) {
   const live = status.open(trace);
   frame.name(trace);
   stagedAs(trace.info);
-  if (!live && (state.story || !before))
-    port.adopt({
-      ...trace.info.config,
-      ...(port.shipped.includes(trace.run) ? { recorded: trace.run } : {}),
-    });
+  if (!live && (state.story || !before)) port.adopt(trace.info.config);
   Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
   if (live) root.scrollIntoView({ block: 'nearest' });
   card.close();

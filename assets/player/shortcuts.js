@@ -3,7 +3,7 @@
  * (page/controls.js), or by one of the page's own buttons.
  */
 
-import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
+import { mark, putDrawerAway, toggleDrawer, toggleMore } from './page/gradio.js';
 import { locked } from './page/link.js';
 import { walk } from './stage/draw/draw-ribbon.js';
 import { walkCells } from './stage/foot/foot.js';
@@ -77,7 +77,7 @@ function instead({ tabs, racing, presenter }) {
 
 /** For the page's own buttons and events, by the names of specviz/ui/events.py. */
 export function pageWants(player) {
-  const { vocabulary, losslessness, racing, labs, share, help, presenter, status, methods, arrival } = player;
+  const { vocabulary, losslessness, racing, labs, share, help, status, methods, arrival } = player;
   const wants = {
     run: () => onRunRequested(player),
     'run-failed': status.broken,
@@ -90,8 +90,6 @@ export function pageWants(player) {
     more: toggleMore,
     share: () => share.toggle(),
     help: () => help.open(),
-    dark: () => toggleDark(),
-    present: () => presenter.enter(),
     adopted: () =>
       requestAnimationFrame(() => [mark, methods.show, arrival.onControlsSet].forEach((act) => act())),
   };

@@ -13,7 +13,7 @@ export function addArrival(player) {
   player.arrival = createArrival(linkable(port), {
     adopt: port.adopt,
     save: port.save,
-    recorded: (run) => (run === player.state.story?.trace.run ? again(player) : bring(player, run)),
+    recorded: (run) => showRecorded(player, run),
     run: () => player.presses.run(),
     open: (bytes, name) => !port.show(bytes, name),
     go: (place) => goTo(player, place),
@@ -29,10 +29,13 @@ export function follow({ arrival, state, card, guide, quiz }, place) {
   arrival.begin(place, state.story?.trace);
 }
 
-/** The run on stage from its beginning, as if it had just come. */
-function again(player) {
+/** Puts a recorded run on stage, with its settings; one that is there begins again, as if it had just come. */
+export function showRecorded(player, run) {
+  const { state, port, arrival } = player;
+  if (run !== state.story?.trace.run) return bring(player, run);
+  port.adopt(state.story.trace.info.config);
   move(player, 0);
-  player.arrival.onTrace(player.state.story.trace);
+  return arrival.onTrace(state.story.trace);
 }
 
 /** What a link to the page of this port may hold. */

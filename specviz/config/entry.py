@@ -89,7 +89,7 @@ class Setting:
         low, high: of a number, or of the characters of a text or of all turns. high is None where Limits has a field of
             that name.
         zero: 0 is one of the numbers too. above: low itself is none of them.
-        step: what one press of its control's arrows adds. folded: its control is a list that opens.
+        step: what one press of its control's arrows adds.
         options: what an option may be. of: the setting whose plug-in has these parameters.
         key: its key in a link; "" where links leave it out.
         help: what the command line says about it.
@@ -105,7 +105,6 @@ class Setting:
     zero: bool = False
     above: bool = False
     step: float = 1
-    folded: bool = False
     options: tuple[str, ...] = ()
     of: str = ""
     name: str = ""

@@ -167,9 +167,7 @@ class RunConfig:
     chat: Annotated[bool, Setting(Kind.FLAG, group=Group.MODELS, key="c", help="leave a chat model's template off")] = (
         True
     )
-    gamma_rule: Annotated[
-        str, Setting(Kind.ENTRY, group=Group.LENGTH, key="gr", folded=True, help="what chooses gamma")
-    ] = "fixed"
+    gamma_rule: Annotated[str, Setting(Kind.ENTRY, group=Group.LENGTH, key="gr", help="what chooses gamma")] = "fixed"
     gamma_params: Annotated[
         Mapping[str, float],
         Setting(Kind.PARAMS, group=Group.LENGTH, key="gp", of="gamma_rule", help="of the gamma rule"),

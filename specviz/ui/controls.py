@@ -15,7 +15,6 @@ from specviz.trace.codec import read
 from specviz.ui import player, words
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.backend import Backend
-from specviz.ui.events import Want
 from specviz.ui.limits import COSTS, LETTERS
 
 Catalog = Mapping[str, Sequence[Entry]]
@@ -72,13 +71,12 @@ class Controls:
         if setting.kind is Kind.FLAG:
             return gr.Checkbox(**look)
         if setting.kind is Kind.ENTRY:
-            made = gr.Dropdown if setting.folded else gr.Radio
             names = [entry.name for entry in self.catalog[setting.name]]
-            return made([(words.entry(setting.name, name), name) for name in names], **look)
+            return gr.Radio([(words.entry(setting.name, name), name) for name in names], **look)
         if setting.options:
             return gr.Dropdown([*setting.options], **look)
         # Two lines, because a field of one line drops newlines.
-        return gr.Textbox(**look | {"value": setting.default or words.PROMPTS["tale"]}, lines=2, max_lines=2)
+        return gr.Textbox(**look | {"value": setting.default or words.PROMPT}, lines=2, max_lines=2)
 
     def _params(self, chooser: str) -> dict[str, gr.components.Component]:
         """One widget for each parameter of the plug-ins that a setting chooses from, visible while its plug-in is
@@ -118,45 +116,13 @@ def bar(controls: Controls) -> tuple[gr.Button, gr.Button]:
     return run, stop
 
 
-def drawer(
-    controls: Controls, pairs: Pairs, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str] = ()
-) -> tuple[gr.HTML, gr.Dropdown]:
-    """Lays out what opens on demand. Returns the control of pairs, and the list of recorded runs.
-
-    Args:
-        unread: a line for each recorded run that could not be read.
-    """
+def drawer(controls: Controls, pairs: Pairs) -> gr.HTML:
+    """Lays out what opens on demand; the player adds examples and looks. Returns the control of pairs."""
     pair = player.pairs(pairs)
     controls.lay_out(Group.MODELS)
-    recorded = _texts(controls, shipped, opened, unread)
     controls.lay_out(Group.LENGTH)
     controls.lay_out(Group.DECODING)
-    return pair, recorded
-
-
-def _texts(controls: Controls, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
-    """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
-    said = words.widgets()
-    recorded = gr.Dropdown(
-        [(words.recorded(name), name) for name in shipped],
-        value=opened,
-        label=said["labels"]["recorded"],
-        info=" ".join(unread) or None,
-        interactive=True,
-        elem_id="sv-recorded",
-    )
-    gr.Button(said["buttons"][Want.OPEN], elem_id="sv-open").click(
-        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
-    )
-    gr.Markdown(said["presets_title"], elem_id="sv-presets-title")
-    with gr.Row(elem_id="sv-presets"):
-        for name, text in words.PROMPTS.items():
-            values = [text, *words.PRESET_METHODS.get(name, ())]
-            written = [controls.widgets[each] for each in ("prompt", "drafter", "gamma")][: len(values)]
-            chosen = json.dumps(values if values[1:] else text)
-            button = gr.Button(said["presets"][name], size="sm", min_width=40, elem_id=f"sv-preset-{name}")
-            button.click(None, None, written, js=f"() => ({chosen})", api_visibility="private")
-    return recorded
+    return pair
 
 
 def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any = RunConfig, **choices: Any) -> Any:
@@ -187,19 +153,13 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
     return kind(**values)
 
 
-def values_of(
-    controls: Controls, recorded: gr.Dropdown, fields: Mapping[str, Any]
-) -> dict[gr.components.Component, Any]:
+def values_of(controls: Controls, fields: Mapping[str, Any]) -> dict[gr.components.Component, Any]:
     """The values that set the widgets to a run's config. The player fills in the fields that can be typed; a widget
-    keeps its value where it could not show the run's.
+    keeps its value where it could not show the run's, and a parameter that the run does not name has its default.
 
     Args:
-        fields: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be named
-            by its label, which is all that the page has. Its `recorded` names the recorded run on stage.
+        fields: a RunConfig's fields, from a page: of any type, and some may be missing.
     """
-    labels = {words.gamma_rule(entry.name): entry.name for entry in controls.catalog["gamma_rule"]}
-    if isinstance(label := fields.get("gamma_rule"), str):
-        fields = {**fields, "gamma_rule": labels.get(label, label)}
     values: dict[gr.components.Component, Any] = {}
     for setting in controls.settings:
         value = fields.get(setting.name)
@@ -207,10 +167,10 @@ def values_of(
             values[controls.widgets[setting.name]] = value
         elif setting.kind is Kind.PARAMS and isinstance(value, Mapping):
             for entry, param in _parameters(controls.catalog[setting.of]):
-                if entry.name == fields.get(setting.of) and _fits(param, value.get(param.name)):
-                    values[controls.params[setting.name][_key(entry, param)]] = value[param.name]
-    if fields.get("recorded") in [name for _, name in recorded.choices]:
-        values[recorded] = fields["recorded"]
+                if entry.name == fields.get(setting.of):
+                    given = value.get(param.name)
+                    widget = controls.params[setting.name][_key(entry, param)]
+                    values[widget] = given if _fits(param, given) else param.default
     return values
 
 

@@ -29,20 +29,18 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The page's components. recorded: the list of recorded runs."""
+    """The page's components."""
 
     controls: Controls
     run: gr.Button
     stop: gr.Button
     pair: gr.HTML
-    recorded: gr.Dropdown
     stage: gr.HTML
 
 
 def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
-    """Run, Stop, and the choice of another drafter."""
+    """Run and Stop."""
     requests = Requests(backend, recordings, queue)
-    drafter: Any = parts.controls.widgets["drafter"]
 
     def last_word(request: gr.Request) -> Any:
         return live.last_word(recordings, request.session_hash) or gr.skip()
@@ -50,8 +48,8 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     def settle(request: gr.Request) -> Delta:
         return live.settle(recordings, request.session_hash)
 
-    # The player raises the stage's `start` event once the server has said that the run may be queued. Run and another
-    # drafter both lead to it, so there is one listener for Stop to cancel, and a new run cancels the old one first.
+    # The player raises the stage's `start` event once the server has said that the run may be queued. A new run cancels
+    # the old one first.
     running = parts.stage.start(
         _run(backend, recordings, queue, requests),
         None,
@@ -66,8 +64,8 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     )
     _on_failure(running, Want.RUN_FAILED)
     running.then(last_word, None, parts.stage, **AT_ONCE)
-    gr.on(
-        [parts.run.click, drafter.input],
+    run: Any = parts.run
+    run.click(
         requests.ask,
         None,
         parts.stage,
@@ -94,21 +92,15 @@ def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: 
     return run
 
 
-def connect_controls(parts: Components, recordings: Recordings) -> None:
-    """Recorded runs, and the widgets that follow the run on stage."""
-
-    def show(name: str) -> Any:
-        recording = recordings.get(name)
-        return gr.skip() if recording is None else recording.last()
+def connect_controls(parts: Components) -> None:
+    """The widgets that follow the run on stage."""
 
     def adopt(event: gr.EventData) -> Any:
-        return controls.values_of(parts.controls, parts.recorded, event._data) or gr.skip()
+        return controls.values_of(parts.controls, event._data) or gr.skip()
 
-    recorded = parts.recorded
-    shown = [*parts.controls.inputs.values(), recorded]
+    shown = [*parts.controls.inputs.values()]
     showing = parts.stage.adopt(adopt, None, shown, trigger_mode="always_last", **AT_ONCE)
     showing.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
-    recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
 
 
 def connect_questions(

@@ -1,4 +1,4 @@
-"""The page: a bar on top, the stage and a drawer. The player puts the charts of a run below."""
+"""The page: a bar on top, the stage and a drawer."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -81,8 +81,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     proofs, labs, pairs = Proofs(backend, recordings), Labs(backend, recordings), Pairs(backend)
     widgets = controls.Controls(controls.catalog(backend))
-    opened = next(iter(recordings.shipped), None)
-    first = None if opened is None else recordings.get(opened)
+    first = next(map(recordings.get, recordings.shipped), None)
     demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
     queue = ModelQueue(demo)
     with demo:
@@ -90,12 +89,12 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             run, stop = controls.bar(widgets)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last())
+            stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last(), unread)
         with gr.Column(elem_id="sv-drawer"):
-            pair, recorded = controls.drawer(widgets, pairs, recordings.shipped, opened, unread)
-        parts = listeners.Components(widgets, run, stop, pair, recorded, stage)
+            pair = controls.drawer(widgets, pairs)
+        parts = listeners.Components(widgets, run, stop, pair, stage)
         listeners.connect_run(parts, backend, recordings, queue)
-        listeners.connect_controls(parts, recordings)
+        listeners.connect_controls(parts)
         rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
         listeners.connect_questions(parts, queue, rows, proofs, races, labs)
         listeners.connect_pairs(parts, queue, pairs)

@@ -105,10 +105,21 @@ def want(what: Want) -> str:
     return f"() => {{ {_TELL % what} }}"
 
 
-def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
-    """The player. Its value is the newest delta; it fetches missed deltas from the recordings."""
+def stage(
+    recordings: Recordings,
+    proofs: Proofs,
+    labs: Labs,
+    backend: Backend,
+    value: Delta | None,
+    unread: Sequence[str] = (),
+) -> gr.HTML:
+    """The player. Its value is the newest delta; it fetches missed deltas from the recordings.
+
+    Args:
+        unread: a line for each recorded run that could not be read.
+    """
     functions = [_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)]
-    offered = _offered(backend) | {"shipped": recordings.shipped}
+    offered = _offered(backend) | {"shipped": recordings.shipped, "unread": unread}
     return _html("stage", "main.js", STAGE_PORT, functions, elem_id="sv-stage", value=value, offered=offered)
 
 

@@ -8,27 +8,12 @@ from specviz.ui.events import Want
 from specviz.ui.limits import LINE
 
 TITLE = "specviz"
-BUTTONS = (Want.SETTINGS, Want.SHARE, Want.HELP, Want.DARK, Want.PRESENT, Want.MORE)
+BUTTONS = (Want.SETTINGS, Want.SHARE, Want.HELP, Want.MORE)
 STARTING = sentence("controls.notes.starting")
 TIMING = sentence("controls.notes.timing")
 WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
-PROMPTS = {
-    "tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
-    "verse": "ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n",
-    "code": 'def count_words(text):\n    """Return how often each word occurs in the text."""\n    counts = {}\n',
-    "repeat": (
-        '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n'
-        '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n"Little pig,'
-    ),
-    "json": (
-        '{"name": "Ada", "born": 1815, "city": "London"}\n{"name": "Emmy", "born": 1882, "city": "Erlangen"}\n'
-        '{"name": "Grace", "born": 1906, "city": "New York"}\n{"name":'
-    ),
-    "digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
-}
-PROMPTS["slower"] = PROMPTS["digits"]
-PRESET_METHODS = {"repeat": ("ngram", 4), "slower": ("small-model", 16)}
-"""What makes the point of a preset: a way to guess, and how much. The others take those that are chosen."""
+PROMPT = "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning"
+"""What the page comes with where it has no recorded run."""
 
 
 def widgets(language: str = "en") -> Mapping[str, Any]:
@@ -85,13 +70,7 @@ def rule(name: str) -> str:
 
 def gamma_rule(name: str) -> str:
     """A gamma rule's name as people read it."""
-    return {"ema": "moving average"}.get(name, name.replace("-", " "))
-
-
-def recorded(name: str) -> str:
-    """A recording's file name as people read it: tale-small-model -> tale · small model."""
-    genre, _, kind = name.partition("-")
-    return f"{genre} · {drafter(kind)}" if kind else genre
+    return str(widgets()["gamma_rules"].get(name, name))
 
 
 def drafter(name: str) -> str:

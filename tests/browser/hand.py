@@ -36,7 +36,15 @@ def settings(page: "Page", **values: object) -> None:
     more(page)
     press(page, "Settings")
     for label, value in values.items():
-        page.locator("#sv-drawer").get_by_label(label.replace("_", " ")).fill(str(value))
+        page.locator("#sv-drawer").get_by_role("spinbutton", name=label).fill(str(value))
+    press(page, "Settings")
+
+
+def dark(page: "Page") -> None:
+    """Turns the page dark, or light again, in the drawer."""
+    more(page)
+    press(page, "Settings")
+    page.get_by_label("Dark", exact=True).click()
     press(page, "Settings")
 
 
@@ -61,14 +69,10 @@ def staged(page: "Page", pattern: str) -> None:
 
 
 def pick(page: "Page", name: str) -> None:
-    """Chooses a recording in the drawer, by its whole name, and waits until it is on stage."""
+    """Follows a link to a recording, and waits until it is on stage."""
     told = "document.querySelector('[data-sv=who] [data-sv=pill]').title"
     before = page.evaluate(told)
-    more(page)
-    press(page, "Settings")
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name=name, exact=True).click()
-    press(page, "Settings")
+    page.evaluate("(name) => { location.hash = `v=1&run=${name}`; }", name)
     page.wait_for_function(f"(before) => {told} !== before", arg=before)
 
 

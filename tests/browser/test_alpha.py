@@ -63,7 +63,7 @@ def test_a_run_is_counted_beside_a_recorded_sweep_and_measured_anew_and_it_outla
     lab = page.locator("[data-lab=alpha] > * > [data-sv=lab-part]")
     page.locator("[data-strange]").wait_for()
     assert "Not the run on stage: “Once upon a time a mille…”" in part(page, "bench-from").inner_text()
-    pick(page, "tale · small model")
+    pick(page, "tale-small-model")
     page.locator("[data-recorded]:not([data-strange])").wait_for()
     rounds = from_json(TALE.read_text(encoding="utf-8")).rounds
     found = summarize(rounds)
@@ -106,7 +106,7 @@ def test_a_run_is_counted_beside_a_recorded_sweep_and_measured_anew_and_it_outla
     page.get_by_role("tab", name="Acceptance").click()
     assert (lab.get_attribute("data-cells"), lab.get_attribute("data-recorded")) == ("39", None)
 
-    pick(page, "plain · small model")
+    pick(page, "plain-small-model")
     told(page, "rates-none", "γ was 0")
     assert lab.get_attribute("data-strange") == "", "another run has nothing measured: the recorded one is back"
 

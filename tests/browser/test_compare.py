@@ -148,7 +148,7 @@ def keeps_what_was_ready_when_cancelled(page: "Page") -> None:
     page.get_by_text("Cancelled; finished lanes stay.").wait_for()
     assert len(written(page, "A")) == 64
     assert page.locator("[data-lane=B] td").inner_text() == "Not decoded."
-    pick(page, "greedy · n-gram")
+    pick(page, "greedy-ngram")
     page.locator("[data-lab=compare] [data-kind=recorded]").wait_for()
     assert len(written(page, "C")) == 64, "another run on stage: what was recorded is back"
     assert page.locator("[data-field=temperature]").first.input_value() == "0"

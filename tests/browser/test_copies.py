@@ -32,7 +32,7 @@ def test_an_arc_runs_from_what_was_copied_to_the_end_of_the_text(visit: Open) ->
     trace = json.loads(TRACE.read_text(encoding="utf-8"))
     text = [*trace["prompt_texts"], *(piece for step in trace["rounds"] for piece in written(step))]
     page = visit(still=True)
-    pick(page, "code · suffix")
+    pick(page, "code-suffix")
     page.locator("[data-sv=scrub]").focus()
     seen = 0
     for number, step in enumerate(trace["rounds"]):

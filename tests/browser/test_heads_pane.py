@@ -17,7 +17,7 @@ ROWS = """() => [...document.querySelector('[data-sv=origin-rows]').children].ma
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_every_step_of_eagle_tells_how_near_its_state_came_to_the_targets(visit: Open, *, phone: bool) -> None:
     page = visit(still=True, phone=phone)
-    pick(page, "tale · eagle")
+    pick(page, "tale-eagle")
     part(page, "scrub").focus()
     page.keyboard.press("a")
     end_of(page, 0)
@@ -46,7 +46,7 @@ def test_every_step_of_eagle_tells_how_near_its_state_came_to_the_targets(visit:
 
 def test_acceptance_shows_how_the_heads_of_the_run_learned(visit: Open) -> None:
     page = visit(still=True)
-    pick(page, "tale · eagle")
+    pick(page, "tale-eagle")
     page.get_by_role("tab", name="Acceptance").click()
     card = page.locator("[data-card=training]")
     card.get_by_text("EAGLE with and without feedback").wait_for()
@@ -54,6 +54,6 @@ def test_acceptance_shows_how_the_heads_of_the_run_learned(visit: Open) -> None:
     card.get_by_text("medusa: acceptance by place").wait_for()
     assert serious(page, "[data-card=training]") == []
     page.get_by_role("tab", name="Round").click()
-    pick(page, "tale · small model")
+    pick(page, "tale-small-model")
     page.get_by_role("tab", name="Acceptance").click()
     card.wait_for(state="hidden")

@@ -49,7 +49,7 @@ def test_inner_guesses_stand_above_the_guesses_they_were_made_for_on_a_desk_and_
     rounds = rounds_of("code-staged")
     for phone in (False, True):
         page = visit(still=True, phone=phone)
-        pick(page, "code · staged")
+        pick(page, "code-staged")
         part(page, "scrub").focus()
         for number in (0, 2, 4):
             end_of(page, number)
@@ -72,7 +72,7 @@ def test_inner_guesses_stand_above_the_guesses_they_were_made_for_on_a_desk_and_
 
 def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -> None:
     page = visit(still=True)
-    pick(page, "code · jacobi")
+    pick(page, "code-jacobi")
     part(page, "scrub").focus()
     page.keyboard.press("a")
     rounds = rounds_of("code-jacobi")
@@ -86,7 +86,7 @@ def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -
             *["accepted"] * len(step["path"]), step["extra"]["emission"], *["draft"] * (len(row["cells"]) - len(made))
         ]  # fmt: skip
 
-    pick(page, "code · lookahead")
+    pick(page, "code-lookahead")
     part(page, "scrub").focus()
     rounds = rounds_of("code-lookahead")
     hit = next(number for number, step in enumerate(rounds) if step["path"])

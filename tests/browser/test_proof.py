@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from specviz.proof.findings import BUGS
-from tests.browser.hand import finish, part, pick, press, scrub, serious, width
+from tests.browser.hand import dark, finish, part, pick, press, scrub, serious, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -59,7 +59,7 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
         )
         assert len(part(page, "bias").inner_text()) > 30
     assert "proved" not in page.locator("[data-lab=losslessness]").inner_text().split("Why nothing is lost")[1]
-    pick(page, "hostile · small model")
+    pick(page, "hostile-small-model")
     page.get_by_role("tab", name="Is it exact?").click()
     page.locator("[data-kind=recorded]:visible").wait_for()
     press(page, "Draw")
@@ -199,7 +199,7 @@ def test_a_long_question_tells_how_far_it_is_and_gives_way_and_what_cannot_be_as
 def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     page = open_tab(visit)
     assert not page.get_by_role("button", name="Compare with plain decoding").is_visible()
-    pick(page, "greedy · n-gram")
+    pick(page, "greedy-ngram")
     press(page, "Compare with plain decoding")
     equality = part(page, "equality").locator("visible=true")
     equality.wait_for()
@@ -223,7 +223,7 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
 def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(visit: Open) -> None:
     page = open_tab(visit)
     assert part(page, "tried").all_inner_texts() == ["", ""], "the built-in pair was not tried"
-    pick(page, "hostile · small model")
+    pick(page, "hostile-small-model")
     lines = [
         "Target, tried beside transformers: token by token; largest error 3e-7 of the largest logit.",
         "Target, refused: two branches of a tree, as <img src=x onerror=alert(1)>.",
@@ -258,4 +258,4 @@ def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open
         assert page.evaluate("document.documentElement.scrollHeight") == 720, "one scroll, and that is the tab's"
         assert serious(page, "[data-lab=losslessness]") == []
         if theme == "light":
-            press(page, "Dark")
+            dark(page)

@@ -63,7 +63,7 @@ def test_a_live_run_is_raced_played_and_timed_again(visit: Open) -> None:
 
 def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit: Open) -> None:
     """On a run that no other test reads: what is measured here is what later visitors of the server see."""
-    page = open_tab(visit, "tale · n-gram")
+    page = open_tab(visit, "tale-ngram")
     before = part(page, "race-result").get_attribute("data-speedup")
     press(page, "Measure here")
     part(page, "race-where").get_by_text("float64, 1 thread").wait_for()  # timed anew on this machine, and it says so
@@ -78,7 +78,7 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
         ["rejections", "drafting", "wider", "own"],
     )
     assert steps[-1].split(",")[2] == after, "the last one ends at the measured speed-up"
-    other = open_tab(visit, "tale · n-gram")
+    other = open_tab(visit, "tale-ngram")
     assert part(other, "race-result").get_attribute("data-speedup") == after
 
 
@@ -96,7 +96,7 @@ def test_the_tab_opens_on_two_lanes_that_write_the_same_text_and_says_who_won_at
 
 
 def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_one_line(visit: Open) -> None:
-    page = open_tab(visit, "hostile · small model")
+    page = open_tab(visit, "hostile-small-model")
     texts = lane(page, "plain", "race-token").all_inner_texts()
     assert any("<img·src=x" in text for text in texts)
     assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
@@ -128,7 +128,7 @@ def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_o
 
 
 def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_own(visit: Open) -> None:
-    page = open_tab(visit, "tale · small model")
+    page = open_tab(visit, "tale-small-model")
     step = part(page, "stage").get_attribute("data-step")
 
     def at() -> float:
@@ -178,7 +178,7 @@ def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_ow
 
 
 def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_still(visit: Open) -> None:
-    page = open_tab(visit, "tale · small model", still=True)
+    page = open_tab(visit, "tale-small-model", still=True)
     assert len(shown(page, "speculative")) == 64
     half = scrub(page, 0.5, "race-scrub")
     assert float(part(page, "race").get_attribute("data-at") or 0) == half
@@ -193,7 +193,7 @@ def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_stil
 
 def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alone(visit: Open) -> None:
     for phone in (False, True):
-        page = open_tab(visit, "code · suffix", phone=phone)  # far enough ahead for a flag in the lane, at a desk
+        page = open_tab(visit, "code-suffix", phone=phone)  # far enough ahead for a flag in the lane, at a desk
         flags = page.locator("[data-sv=race-ahead]:visible")
         assert flags.count() == 1
         box = flags.bounding_box()
@@ -210,7 +210,7 @@ def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alon
 
 
 def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Open) -> None:
-    page = open_tab(visit, "tale · small model")
+    page = open_tab(visit, "tale-small-model")
     race = json.loads((TRACES / "tale-small-model.json").read_text(encoding="utf-8"))["race"]
     speedup = statistics.median(race["plain_laps"]) / statistics.median(race["laps"])
     assert f"{speedup:.2f}×" in part(page, "race-verdict").inner_text(), "the answer is that of the trace"
@@ -221,7 +221,7 @@ def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Ope
         assert 0 <= box["y"] <= box["y"] + box["height"] <= 720, each
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the tab alone scrolls"
     assert part(page, "foot").is_hidden()
-    press(page, "Present")
+    page.keyboard.press("f")
     page.locator("[data-sv=stage][data-present]").wait_for()
     sizes = part(page, "race-token").evaluate_all(
         "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"

@@ -32,17 +32,33 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     pill(page).get_by_text("Live run, finished").wait_for()
     assert prompt.input_value() == "one\ntwo"
     page.get_by_role("radio", name="n-gram").check()
+    page.locator("body.sv-changed").wait_for()
+    assert "seed 11" in (pill(page).get_attribute("title") or ""), "what is chosen waits for Run"
+    press(page, "Run")
     staged(page, "^ngram .*seed 11")
     pill(page).get_by_text("Live run, finished").wait_for()
     page.reload()
     part(page, "stage").and_(page.locator("[data-ready]")).wait_for()
     page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'one\\ntwo'")
     assert page.locator("#sv-seed input").input_value() == "11"
+
+
+def test_an_example_takes_the_stage_and_sets_every_field(visit: Open) -> None:
+    page = visit()
     press(page, "Settings")
-    press(page, "Verse")
-    page.wait_for_function("document.querySelector('#sv-prompt textarea').value.startsWith('ROMEO:')")
-    staged(page, "seed 11")
-    assert not page.locator("#sv-drawer").is_visible(), "a preset closes the drawer and runs"
+    page.get_by_role("radio", name="Moving average").check()
+    page.get_by_role("spinbutton", name="Top-k").fill("7")
+    examples = page.get_by_role("group", name="Examples").get_by_role("button")
+    assert 4 <= examples.count() <= 8
+    examples.filter(has_text="A table").click()
+    assert not page.locator("#sv-drawer").is_visible()
+    staged(page, "^bigram ")
+    assert pill(page).inner_text() == "Recorded example"
+    chosen = {"drafter": "bigram", "gamma-rule": "fixed", "rule": "rejection"}
+    for name, value in chosen.items():
+        page.locator(f"#sv-{name} input[value={value}]:checked").wait_for(state="attached")
+    assert page.locator("#sv-top-k input").input_value() == "0"
+    page.locator("body:not(.sv-changed)").wait_for()
 
 
 def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:

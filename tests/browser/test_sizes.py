@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import part, press, run, scrub, small, width
+from tests.browser.hand import dark, part, press, run, scrub, small, width
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit:
     kept.wait_for(state="attached")
     light = kept.evaluate("(n) => getComputedStyle(n).fill")
     fits(page)
-    press(page, "Dark")
+    dark(page)
     assert kept.evaluate("(n) => getComputedStyle(n).fill") != light
     assert part(page, "stage").evaluate("(stage) => getComputedStyle(stage).backgroundColor") == "rgb(15, 18, 22)"
     fits(page)
@@ -33,7 +33,7 @@ def fits(page: "Page") -> None:
         assert box["y"] >= 0, name
         assert box["y"] + box["height"] <= 721, f"{name} ends at {box['y'] + box['height']}"
     assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight"), "nothing is cut off"
-    for name in ("Run", "Settings", "Present"):
+    for name in ("Run", "Settings", "Share"):
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 46, name
@@ -67,7 +67,7 @@ def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_i
 def test_present_is_large_light_blanks_and_leaves_as_it_came(visit: Open) -> None:
     page = visit("?__theme=dark")
     scrub(page, 0.1)
-    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("f")
     stage = part(page, "stage")
     stage.locator("xpath=self::*[@data-present]").wait_for()
     tiny = stage.evaluate(

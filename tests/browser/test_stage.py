@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 WATCH = Path(__file__).with_name("stage_watch.js").read_text(encoding="utf-8")
-TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · staged": "tale-staged"}
+TRACES = ("tale-small-model", "code-ngram", "tale-staged")
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
 
 
@@ -32,8 +32,8 @@ def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_t
     """The equation, mass, ruler and cache audits; one walk through each trace serves them all. Stills: nothing may be
     in flight."""
     page = watching(visit, still=True)
-    for name, file in TRACES.items():
-        trace = json.loads((ROOT / "assets" / "traces" / f"{file}.json").read_text(encoding="utf-8"))
+    for name in TRACES:
+        trace = json.loads((ROOT / "assets" / "traces" / f"{name}.json").read_text(encoding="utf-8"))
         pick(page, name)
         shows(trace, page.evaluate("watch.walk()"), page.evaluate("watch.jumps(80)"))
 
@@ -58,7 +58,7 @@ def shows(trace: dict[str, Any], seen: list[dict[str, Any]], jumps: dict[str, An
     assert jumps == {"different": [], "told": len(seen)}, "every step shows something of its own, anyway it is reached"
 
 
-TREES = {"drawn · small tree": "drawn", "offered · small tree": "top", "weighed · small tree": "weighed"}
+TREES = {"drawn-small-tree": "drawn", "offered-small-tree": "top", "weighed-small-tree": "weighed"}
 
 
 def test_a_tree_is_drawn_as_it_was_recorded_and_scrubbing_anywhere_is_stepping_there(visit: Open) -> None:
@@ -74,7 +74,7 @@ def walks_a_tree(page: "Page", name: str) -> None:
     seen = page.evaluate("watch.walk()")
     phases = {each["phase"] for each in seen}
     assert {"draft", "verify", "dart", "verdict", "join", "gather", "trim"} <= phases
-    assert ("adjust" in phases) == (name != "weighed · small tree")
+    assert ("adjust" in phases) == (name != "weighed-small-tree")
     for each in seen[1:]:
         step = trace["rounds"][each["round"]]
         rulers(each)
@@ -117,7 +117,7 @@ def test_keys_walk_a_tree_and_its_mask_stands_beside_it(visit: Open) -> None:
     """One tab stop: to the parent, the child, the next of its depth; Enter tells why. A row lights with its
     node. The mask is walked by its rows, or is a table."""
     page = watching(visit, still=True)
-    pick(page, "drawn · small tree")
+    pick(page, "drawn-small-tree")
     scrub(page, 0.2)
     assert page.locator("[role=treeitem][tabindex='0']:visible").count() == 1
     page.locator("[role=treeitem][tabindex='0']").focus()
@@ -241,7 +241,7 @@ def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_fal
     """Frames in order: the parts leave their rows, stand at true width, fill the ruler; the count falls one by one."""
     page = watching(visit)
     trace = json.loads((ROOT / "assets" / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
-    pick(page, "tale · small model")
+    pick(page, "tale-small-model")
     step = trace["rounds"][0]
     mass = 1 - step["extra"]["view"]["overlap"]
     frames = page.evaluate("watch.film('residual', [0, 1300, 2340])")
@@ -268,7 +268,7 @@ def test_a_lane_of_twenty_guesses_follows_the_one_under_test(visit: Open) -> Non
 
 def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Callable[[str, object], None]) -> None:
     page = watching(visit)
-    pick(page, "long · small model")
+    pick(page, "long-small-model")
     times = sorted(page.evaluate("watch.scrubbing(200)"))
     nodes = page.evaluate("document.querySelectorAll('*').length")
     told = f"1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms, {nodes} nodes"

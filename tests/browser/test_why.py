@@ -86,6 +86,6 @@ def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: O
     page.get_by_role("button", name="The best K").click()
     assert result(page, "α = 0.8") == "K = 6, 2.47× original figure K = 8, 2.71×"
 
-    pick(page, "tale · bigram")
+    pick(page, "tale-bigram")
     page.locator("[data-lab=why] [data-machine=recorded][data-genre=recorded]").wait_for()
     assert charts(page) == ALL, "another run: what was recorded is back"

@@ -21,10 +21,15 @@ def test_every_control_has_its_words_and_no_words_are_left_over(built: dict[str,
     inputs = {name for kind in ("number", "textbox", "dropdown", "radio", "checkbox") for name in ids(built, kind)}
     assert {name.replace("-", "_") for name in inputs if "-param-" not in name} == {*widgets["labels"]}
     assert {*widgets["help"]} < {*widgets["labels"]}
-    assert ids(built, "button") == {*widgets["buttons"]} | {f"preset-{name}" for name in widgets["presets"]}
-    assert [*words.PROMPTS] == [*widgets["presets"]]
+    assert ids(built, "button") == {*widgets["buttons"]}
     assert {*widgets["rules"]} == {entry.name for entry in accept.ENTRIES}
-    assert {*widgets["genres"]} == {path.stem.partition("-")[0] for path in (ASSETS / "traces").glob("*.json")}
+    assert {*widgets["gamma_rules"]} == {entry.name for entry in gamma.ENTRIES}
+
+
+def test_every_example_is_a_recorded_run() -> None:
+    examples = tables.table()["page"]["examples"]["items"]
+    assert len(examples) <= 8
+    assert {*examples} <= {path.stem for path in (ASSETS / "traces").glob("*.json")}
 
 
 def test_every_plug_in_and_its_parameters_are_explained() -> None:

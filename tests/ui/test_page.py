@@ -91,9 +91,9 @@ def test_the_bar_the_stage_and_the_drawer_stand_in_this_order(built: dict[str, A
     bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *BUTTONS]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
-    names = ("pairs", "pair", "chat", "earlier", "recorded", "open", "presets-title", "presets")
+    names = ("pairs", "pair", "chat", "earlier")
     names += ("gamma-rule", "costs", "top-k", "top-p", "max-new-tokens", "seed", "rule")
-    many = ("sv-preset-", "sv-drafter-param-", "sv-gamma-rule-param-")
+    many = ("sv-drafter-param-", "sv-gamma-rule-param-")
     assert [name for name in inside(built, "sv-drawer") if not name.startswith(many)] == [
         f"sv-{each}" for each in names
     ]

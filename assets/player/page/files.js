@@ -16,18 +16,17 @@ import { words } from '../words/words.js';
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
- * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read()
- * gives their deltas { run, n, trace }, trace.file being what words.file.opened takes: the first of so many
- * files, of which so many parts were left out, the first for the reason in why, and whether its numbers were
- * checked. check(run) sends a file to the server: Promise of { count, first } contradictions, null where it could
- * not. A file that cannot be opened is the remark `unopened`.
+ * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; open() asks
+ * for a file; read() gives their deltas { run, n, trace }, trace.file being what words.file.opened takes: the
+ * first of so many files, of which so many parts were left out, the first for the reason in why, and whether
+ * its numbers were checked. check(run) sends a file to the server: Promise of { count, first } contradictions,
+ * null where it could not. A file that cannot be opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
   const input = createInput(take);
   let [ours, react] = [null, null]; // the delta on its way to the page, and what the page reads it with
   root.append(input, createZone(take));
-  port.wants((name) => name === 'open' && input.click());
 
   function send(delta) {
     ours = delta;
@@ -70,12 +69,13 @@ export function withFiles(root, port) {
     ...port,
     ...Object.fromEntries(Object.entries(ANSWERS).map(([name, kind]) => [name, ask(name, kind)])),
     show,
+    open: () => input.click(),
     read: () => ours ?? port.read(),
     watch(read) {
       react = read;
       port.watch(read);
     },
-    adopt: (config) => adopt(config, port.adopt, port.shipped[0]),
+    adopt: (config) => adopt(config, port.adopt),
     save: (run) => runs.get(run)?.text() ?? port.save(run),
     check: async (run) => port.check(await gzip(runs.get(run))),
   };

@@ -4,16 +4,25 @@
  */
 
 import { set, write } from '../base/dom.js';
-import { byId, choices, earlierNow, fieldOf, inBar, radios, settingOf, type } from './widgets.js';
+import {
+  byId,
+  choices,
+  earlierNow,
+  explainRules,
+  fieldOf,
+  inBar,
+  radios,
+  settingOf,
+  type,
+} from './widgets.js';
 import { triedLines } from '../trace/tried.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
 
-/** What the keys of the stage change on the page; each change starts a new run. */
+/** What the keys of the stage change on the page; only `run`, and `seed` with it, starts a run. */
 export const PRESSES = {
   run: () => run(),
   settings: () => byId('sv-settings').click(),
-  open: () => byId('sv-open').click(),
   drafter: () => {
     const all = radios('sv-drafter');
     all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
@@ -50,7 +59,7 @@ function showTried(info) {
  * stop, and arrow keys choose.
  */
 function group() {
-  for (const id of ['sv-drafter', 'sv-rule']) {
+  for (const id of ['sv-drafter', 'sv-rule', 'sv-gamma-rule']) {
     const all = radios(id);
     const settled = all.filter(({ checked }) => checked).length < 2; // a group would keep the wrong one of two
     if (settled) for (const input of all) input.name = id;
@@ -112,11 +121,7 @@ export function mindControls() {
   };
   for (const id of ['sv-top', 'sv-drawer'])
     for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
-  byId('sv-presets').addEventListener('click', ({ target }) => {
-    if (!target.closest('button')) return;
-    putDrawerAway();
-    setTimeout(run, 150); // once Gradio has written the preset into the prompt
-  });
+  explainRules();
 }
 
 /** The choices stored at the last visit, null where there are none or they cannot be read. */
@@ -159,6 +164,12 @@ export function showGone(gone) {
   byId('sv-run').disabled = gone;
 }
 
+/** Puts how the page looks before the models, and the examples behind them. */
+export function fillDrawer(examples, looks) {
+  byId('sv-pairs').after(examples);
+  byId('sv-drawer').prepend(looks);
+}
+
 /** Closes the drawer when Esc is pressed in it. */
 export function mindDrawer() {
   byId('sv-drawer').addEventListener('keydown', ({ key }) => key === 'Escape' && toggleDrawer());
@@ -168,7 +179,7 @@ export function mindDrawer() {
 export function toggleDrawer() {
   const open = document.body.classList.toggle('sv-open');
   set(byId('sv-settings'), { 'aria-expanded': String(open) });
-  if (open) byId('sv-drawer').querySelector('summary, button')?.focus();
+  if (open) byId('sv-drawer').querySelector('summary, button, input')?.focus();
   else byId(byId('sv-settings').checkVisibility() ? 'sv-settings' : 'sv-more').focus();
 }
 
@@ -183,11 +194,13 @@ export function putDrawerAway() {
 export function toggleDark(dark = !isDark(), lasting = true) {
   if (lasting) remember('theme', dark ? 'dark' : 'light');
   document.body.classList.toggle('dark', dark);
-  set(byId('sv-dark'), { 'aria-pressed': String(dark) });
+  const box = byId('sv-dark'); // in the drawer a field, on the page of one file a button
+  box.checked = dark;
+  if (box.matches('button')) set(box, { 'aria-pressed': String(dark) });
   return dark;
 }
 
-/** Takes the mode of the address, else of the last visit, and shows it on its button. */
+/** Takes the mode of the address, else of the last visit. */
 export function showTheme() {
   const inAddress = new URLSearchParams(location.search).get('__theme');
   const before = remembered('theme', ['dark', 'light'], '');
@@ -233,5 +246,4 @@ function turn(by) {
   const input = fieldOf('gamma');
   const { low, high } = settingOf('gamma');
   type(input, Math.max(low, Math.min(high, Number(input.value) + by)));
-  window.addEventListener('keyup', run, { once: true });
 }

@@ -31,12 +31,12 @@ import { tell, words } from '../words/words.js';
 /**
  * The status over the frame's elements. play(): what is on stage, while a run is waited for. fetch and news:
  * see watchdog.js. alive(): Promise whether the server answers. story(): what is on stage. checkFile(run): see
- * check in files.js.
+ * check in files.js; open() asks for another one.
  * @returns {Status}
  */
 export function createStatus(
   { pill, refusal, meanwhile, check },
-  { play, fetch, news, alive, story, checkFile },
+  { play, fetch, news, alive, story, checkFile, open },
 ) {
   const alarm = createAlarm(refusal);
   const line = createLine(pill, meanwhile, check);
@@ -63,7 +63,7 @@ export function createStatus(
     },
     refusal: (line) => progress.refused(explainRefusal(line)),
     failure: (line) => progress.refused(explainFailure(line)),
-    unopened: (text) => alarm.show(text, words.file.another, PRESSES.open),
+    unopened: (text) => alarm.show(text, words.file.another, open),
     idle: progress.idle,
     left: (text, run) => run === awaited && progress.idle(),
   };

@@ -3,6 +3,7 @@
  */
 
 import { el, set, write } from '../base/dom.js';
+import { words } from '../words/words.js';
 
 export const byId = (id) => document.getElementById(id);
 
@@ -30,9 +31,7 @@ const NEEDED = [
   '#sv-settings',
   '#sv-share',
   '#sv-more',
-  '#sv-dark',
   '#sv-drawer',
-  '#sv-presets',
   '#sv-pair :is(input, textarea)',
 ];
 
@@ -72,10 +71,8 @@ export function fieldOf(name) {
 export function choices() {
   const chosen = Object.fromEntries(typed().map((name) => [name, fieldOf(name)?.value ?? '']));
   for (const name of numbers()) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
-  for (const name of named('entry')) {
-    const input = settingOf(name).folded ? fieldOf(name) : byId(idOf(name))?.querySelector('input:checked');
-    chosen[name] = input?.value ?? null;
-  }
+  for (const name of named('entry'))
+    chosen[name] = byId(idOf(name))?.querySelector('input:checked')?.value ?? null;
   for (const name of named('params')) chosen[name] = params(settingOf(name).of);
   return chosen;
 }
@@ -105,14 +102,14 @@ export function chooseDrafter(name) {
   radio('sv-drafter', name).click();
 }
 
-/** Chooses a method as a person would, and a run with it begins. gamma: null leaves it. */
+/** Chooses a method and presses Run. gamma: null leaves it. */
 export function chooseMethod(drafter, rule, gamma) {
   if (gamma !== null) type(fieldOf('gamma'), gamma);
   const judge = radio('sv-rule', rule);
   judge.disabled = false; // the drafter so far may have no use for it, see offerRule
   judge.click();
-  const input = radio('sv-drafter', drafter);
-  setTimeout(() => (input.checked ? byId('sv-run') : input).click(), 50); // once Gradio knows the rule
+  chooseDrafter(drafter);
+  setTimeout(() => byId('sv-run').click(), 50); // once Gradio knows them
 }
 
 /** Where the ways to guess stand. */
@@ -120,11 +117,17 @@ export function drafterHome() {
   return byId('sv-drafter').querySelector('.wrap:has(label)') ?? byId('sv-drafter');
 }
 
+/** Says under each acceptance rule and each γ rule what it does. */
+export function explainRules() {
+  for (const id of ['sv-rule', 'sv-gamma-rule'])
+    for (const input of radios(id)) say(input.closest('label'), words.plugins[input.value]?.summary ?? '');
+}
+
 /** Offers a rule, or says in its place why it would be another one. */
 export function offerRule(name, instead) {
   const input = radio('sv-rule', name);
   input.disabled = instead !== '';
-  say(input.closest('label'), instead);
+  say(input.closest('label'), instead || words.plugins[name].summary);
 }
 
 /** Offers a drafter of the bar, or greys it: the reason shows under the pointer. */
@@ -150,19 +153,13 @@ function say(home, text) {
 /** What comes with the chosen pair: its files, and 'draft'; null until one was chosen. */
 let files = null;
 
-/** Whether what only the server sets is still as the page came. */
-let untouched = true;
-
-/** The recorded run that the list of them names; null: still the first. */
-let listed = null;
-
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is
  * lost; what is chosen from what the page offers by ask(), the server's. A page that comes with these
- * choices asks nothing, for the answer could undo what a person chose before it came. config.recorded names
- * a recorded run; first: the one that the list names as the page comes. Returns whether it asked.
+ * choices asks nothing, for the answer could undo what a person chose before it came. Returns whether it
+ * asked.
  */
-export function adopt(config, ask, first) {
+export function adopt(config, ask) {
   for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
   for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
   const names = named('entry')
@@ -177,23 +174,14 @@ export function adopt(config, ask, first) {
     ),
   ]);
   const now = choices();
-  const chosen = Object.fromEntries([...names, ...tuning]);
-  const untuned = tuning.every(([, values]) => !Object.keys(values).length);
   const same =
-    untuned &&
-    (!names.length ||
-      (untouched &&
-        named('entry').every(
-          (name) => chosen[name] === (settingOf(name).folded ? settingOf(name).default : now[name]),
-        )));
-  untouched = false;
-  const moved = config.recorded && config.recorded !== (listed ?? first);
-  if (moved) listed = chosen.recorded = config.recorded;
+    names.every(([name, value]) => now[name] === value) &&
+    tuning.every(([name, values]) => JSON.stringify(values) === JSON.stringify(now[name]));
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
   follow(config.earlier ?? []);
-  if (!same || moved) ask(chosen);
-  return Boolean(!same || moved);
+  if (!same) ask(Object.fromEntries([...names, ...tuning]));
+  return !same;
 }
 
 /** The turns that the next prompt follows on, where the pair chats. */
