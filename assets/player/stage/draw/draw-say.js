@@ -35,7 +35,7 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
       el('li', {}, el('span', { 'data-sv': 'sample', 'data-state': state }, el('u', {}, word)), says),
     ),
   );
-  const pace = el('div', { 'data-sv': 'pace-slot' });
+  const pace = el('label', { 'data-sv': 'pace-slot' }, words.paced);
   const headline = el('h1', { 'data-sv': 'headline', 'aria-live': 'polite' });
   const under = el('p', { 'data-sv': 'under' });
   const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);

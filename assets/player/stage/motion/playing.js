@@ -4,10 +4,7 @@
  */
 
 import { isReal, passed, realStay } from '../../trace/timeline.js';
-import { stay } from '../round/say.js';
-
-/** How fast things move at a pace that is read; at the real ones nothing does. */
-const SPEED = { auto: 1, reading: 1, quick: 2.5 };
+import { speedAt, speedOf, stay } from '../round/stay.js';
 
 /**
  * @typedef {object} Playing
@@ -26,7 +23,7 @@ const SPEED = { auto: 1, reading: 1, quick: 2.5 };
 export function createPlaying(state, pace, show) {
   let timer = 0;
   let due = 0;
-  const speed = () => SPEED[pace()] ?? 0;
+  const move = (at) => show(at, speedOf(state.story, at, pace()));
 
   function pause() {
     clearTimeout(timer);
@@ -60,19 +57,19 @@ export function createPlaying(state, pace, show) {
     } else if (isReal(pace())) {
       show(next.at, 0);
       wait(next.left);
-    } else schedule(show(next.at, speed()));
+    } else schedule(move(next.at));
   }
 
   return {
     pause,
-    speed,
+    speed: () => speedAt(pace()),
     begin: () => schedule(0),
     onRounds: () => state.waiting && tick(),
     play() {
       const { story } = state;
       state.playing = true;
       if (story.trace.stop && state.at === story.beats.length - 1) state.at = 0;
-      if (story.beats[state.at].kind === 'rest') schedule(show(1, speed()));
+      if (story.beats[state.at].kind === 'rest') schedule(move(1));
       else {
         show(state.at, 0);
         schedule(0);

@@ -1,7 +1,6 @@
 /**
- * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it. Pure:
- * functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give
- * away where a number lands.
+ * say.js: the caption of a beat and the bar of beats above it. Pure: functions of (story, at). A
+ * sentence is a list of pieces: text, or { text, role, late }; late ones give away where a number lands.
  */
 
 import { apart, inSentence, number, times } from '../../base/format.js';
@@ -268,57 +267,4 @@ export function bar({ beats, rounds }, at) {
     const state = inside < 0 ? 'ahead' : inside < many ? 'now' : 'done';
     return { ...entry, state, step: state === 'now' && many > 1 ? `${inside + 1}/${many}` : '' };
   });
-}
-
-/** Milliseconds a beat moves freely after its motion. */
-const AFTER = 250;
-/** A kind of sentence that was read this often needs this share of its time. */
-const KNOWN = { times: 2, from: 2, share: 0.4 };
-const QUICK = 0.35;
-
-/** Milliseconds a sentence takes to read: never more than four words a second. */
-function readingTime(pieces) {
-  const many = spoken(pieces).split(/\s+/u).filter(Boolean).length;
-  return Math.max(400 + 220 * many, 250 * many);
-}
-
-/**
- * Milliseconds a beat stays while playing at a pace that is read, its motion taking `motion`: as long as
- * its sentence needs, shared with the neighbours that say the same.
- */
-export function stay(story, at, pace, motion) {
-  const pieces = headline(story, at);
-  const shared = readingTime(pieces) / neighbours(story, at);
-  const share = pace === 'quick' ? QUICK : pace === 'auto' && known(story, at) ? KNOWN.share : 1;
-  return Math.max(motion + (pace === 'quick' ? 0 : AFTER), share * shared);
-}
-
-/** How many beats in a row have this sentence. */
-function neighbours(story, at) {
-  const sentence = spoken(headline(story, at));
-  const same = (beat) =>
-    story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === sentence;
-  let [first, last] = [at, at];
-  while (same(first - 1)) first -= 1;
-  while (same(last + 1)) last += 1;
-  return last - first + 1;
-}
-
-/** Whether a sentence of this kind was read in two earlier rounds. */
-function known({ beats, trace, rounds }, at) {
-  const { round } = beats[at];
-  if (round < KNOWN.from) return false;
-  const kind = sort(trace, beats[at]);
-  let seen = 0;
-  for (let index = 0; index < round && seen < KNOWN.times; index += 1) {
-    const ofRound = beats.slice(rounds[index].beat, rounds[index + 1].beat);
-    seen += ofRound.some((beat) => sort(trace, beat) === kind);
-  }
-  return seen >= KNOWN.times;
-}
-
-function sort(trace, { round, kind, slot }) {
-  if (kind !== 'dart' && kind !== 'verdict') return kind;
-  const verdict = trace.rounds[round].verdicts[slot];
-  return `${kind} ${kind === 'dart' ? verdict.p >= verdict.q : verdict.verdict}`;
 }

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { headline, spoken, stay } from './say.js';
+import { headline, spoken } from './say.js';
 import { storyOf } from '../../trace/story.js';
 import { isChain } from '../../trace/timeline.js';
 import { everywhere } from '../../../../tests/golden/scenes.js';
 import { traces } from '../../../../tests/golden/traces.js';
 
-test('every headline has at most fourteen words, and the slow paces leave time to read it', () => {
+test('every headline has at most fourteen words', () => {
   for (const trace of traces()) {
     const story = storyOf(trace);
-    story.beats.forEach(({ round }, at) => {
+    story.beats.forEach((_, at) => {
       const said = spoken(headline(story, at));
-      const words = said.split(/\s+/u).length;
-      assert.ok(words <= 14, said);
-      let [first, last] = [at, at];
-      const same = (beat) => story.beats[beat]?.round === round && spoken(headline(story, beat)) === said;
-      while (same(first - 1)) first -= 1;
-      while (same(last + 1)) last += 1;
-      let time = 0;
-      for (let beat = first; beat <= last; beat += 1) time += stay(story, beat, 'reading', 0);
-      assert.ok(words / (time / 1000) <= 4, `${said}: ${words} words in ${time} ms`);
-      assert.ok(stay(story, at, 'quick', 0) < stay(story, at, 'reading', 0));
-      assert.ok(stay(story, at, 'reading', 5000) >= 5000);
+      assert.ok(said.split(/\s+/u).length <= 14, said);
     });
   }
 });
 
-test('beats of a round that say the same share their time, and guesses of a chain always do', () => {
+test('the guesses of a chain share one sentence', () => {
   for (const trace of traces().filter(({ rounds }) => rounds.every(isChain))) {
     const story = storyOf(trace);
     story.beats.forEach(({ kind, round }, at) => {
