@@ -126,7 +126,7 @@ def test_a_run_on_the_built_in_model_says_so_in_a_line_that_fetches_the_chat_mod
     assert line.is_hidden()
     opened()
     line.get_by_role("button", name="Close").click()
-    assert page.evaluate("document.activeElement.role") == "tab", "the focus does not fall back to the page"
+    assert page.evaluate("document.activeElement.dataset.sv") == "stage", "the focus does not fall back to the page"
     press(page, "Run")
     pill(page).get_by_text("Live run, finished").wait_for()
     assert line.is_hidden()

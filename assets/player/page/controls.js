@@ -103,12 +103,22 @@ function createPace(want) {
   return pace;
 }
 
+/** Rows of buttons around the round. One of them that was clicked has had its turn. */
+const BARS = '#sv-top, [data-sv="head"], [data-sv="tabs"], [data-sv="foot"]';
+
 function mindKeys(root, want, pace) {
+  set(root, { tabindex: -1 }); // a click beside all buttons leaves it the keys
   const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
   root.addEventListener('keydown', keys);
   document.addEventListener('keydown', (event) => {
-    const nowhere = event.target === document.body; // as on arrival, and after a click on what takes no focus
-    if (nowhere || (want.presenting() && !root.contains(event.target))) keys(event);
+    // the page has it on arrival and after a click on what takes no focus, a button when its menu was closed
+    const free = event.target.matches('body, #sv-top button');
+    if (free || (want.presenting() && !root.contains(event.target))) keys(event);
+  });
+  document.addEventListener('click', ({ detail }) => {
+    const { activeElement: focused } = document;
+    const clicked = detail > 0 && focused.matches('button') && focused.closest(BARS); // no key has detail
+    if (clicked) root.focus({ preventScroll: true });
   });
 }
 

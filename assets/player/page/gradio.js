@@ -224,12 +224,11 @@ export function isDark() {
   return document.body.classList.contains('dark');
 }
 
-/** Shows on the page whether a run is being made: Stop stands where Run stood, and takes its focus over. */
+/** Shows on the page whether a run is being made: Stop stands where Run stood, and the stage has the keys. */
 export function showRunning(running) {
-  const [stands, comes] = running ? ['sv-run', 'sv-stop'] : ['sv-stop', 'sv-run'];
-  const focused = byId(stands)?.contains(document.activeElement);
+  const loses = document.activeElement.matches(running ? 'body, #sv-run' : 'body, #sv-stop');
   document.body.classList.toggle('sv-running', running);
-  if (focused) byId(comes).focus();
+  if (loses) byId('sv-stage').querySelector('[data-sv="stage"]').focus({ preventScroll: true });
 }
 
 /** Puts everything around the stage out of reach while it is covered. */

@@ -28,7 +28,7 @@ export function createPresenter(root, switches, redraw) {
     dark = isDark();
     opener = document.activeElement;
     toggleDark(false, false);
-    set(root, { 'data-present': true, tabindex: -1 });
+    set(root, { 'data-present': true });
     document.documentElement.toggleAttribute('data-sv-presents', true);
     cover(true);
     // refused: the style sheet covers the window
@@ -40,7 +40,7 @@ export function createPresenter(root, switches, redraw) {
   function leave() {
     if (!is('present')) return;
     document.documentElement.toggleAttribute('data-sv-presents', false);
-    set(root, { 'data-present': false, 'data-blank': false, 'data-notes': false, tabindex: null });
+    set(root, { 'data-present': false, 'data-blank': false, 'data-notes': false });
     set(line, { hidden: true });
     set(switches.notes, { 'aria-pressed': 'false' });
     cover(false);
