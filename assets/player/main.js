@@ -179,7 +179,7 @@ function connect(player, opened, linked) {
   showTheme();
   window.addEventListener('resize', () => render(player, null));
   mindDrawer();
-  mindControls();
+  mindControls((why) => status.remark('refusal', why));
   window.addEventListener('hashchange', ({ oldURL, newURL }) => {
     if (languageIn(oldURL) !== languageIn(newURL))
       location.reload(); // all words are fetched before the page is drawn

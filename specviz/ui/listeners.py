@@ -65,7 +65,7 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     _on_failure(running, Want.RUN_FAILED)
     running.then(last_word, None, parts.stage, **AT_ONCE)
     run: Any = parts.run
-    run.click(
+    asking = run.click(
         requests.ask,
         None,
         parts.stage,
@@ -75,6 +75,7 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
         trigger_mode="always_last",  # "once" would drop a press while the last answer arrives
         **AT_ONCE,
     )
+    _on_failure(asking, Want.RUN_FAILED)
     parts.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
 
 

@@ -5,11 +5,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.hand import called, finish, part, pill, press, run, settings, staged
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
@@ -133,3 +135,31 @@ def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
         page.bring_to_front()
         press(page, "Stop")
         pill(page).get_by_text(re.compile("stopped|Recorded")).wait_for()
+
+
+def test_a_prompt_that_is_too_long_is_counted_on_the_page_and_the_request_is_never_sent(visit: Open) -> None:
+    page = visit()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.locator("#sv-prompt textarea").fill("word " * 20_000)
+    press(page, "Run")
+    page.get_by_role("alert").get_by_text("the prompt has 100,000 characters; at most 8,000 are allowed").wait_for()
+    assert not [url for url in sent if "predict" in url or "queue/join" in url]
+    assert not page.locator("body.sv-running").count()
+
+
+@pytest.mark.parametrize(("call", "status"), [("run/predict", 413), ("run/predict", 502), ("queue/join", 429)])
+def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(
+    browser: "Browser", address: str, call: str, status: int
+) -> None:
+    page = browser.new_page()
+    page.goto(address)
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    page.route(f"**/gradio_api/{call}*", lambda route: route.fulfill(status=status, json={"detail": "too much"}))
+    press(page, "Run")
+    page.get_by_role("alert").get_by_text("The server did not take the run.").wait_for()
+    assert not page.locator("body.sv-running").count(), "nothing hangs"
+    page.unroute(f"**/gradio_api/{call}*")
+    page.get_by_role("alert").get_by_role("button", name="Try again").click()
+    pill(page).get_by_text("Live run, finished").wait_for()
+    page.close()

@@ -15,6 +15,7 @@ import {
   settingOf,
   type,
 } from './widgets.js';
+import { count } from '../base/format.js';
 import { triedLines } from '../trace/tried.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
@@ -86,11 +87,35 @@ function reuseCosts(costs) {
   if (field && field.value !== text) type(field, text);
 }
 
+/** Why the server would not even read a run's request, in its own words; undefined where it would. */
+function tooLong() {
+  const said = Object.entries({ prompt: [fieldOf('prompt').value], earlier: earlierNow() });
+  return said
+    .map(([name, texts]) => ({ name, length: [...texts.join('')].length, most: settingOf(name).high }))
+    .filter(({ length, most }) => length > most)
+    .map(({ name, length, most }) => ({
+      code: 'refusals.long',
+      name,
+      length: count(length),
+      most: count(most),
+    }))[0];
+}
+
 /**
  * Enter in the prompt runs, Shift+Enter begins a line, radios are groups; what is typed or chosen is kept
- * for the next visit.
+ * for the next visit. refuse(sentence) hears why a run was not asked for.
  */
-export function mindControls() {
+export function mindControls(refuse) {
+  byId('sv-run').addEventListener(
+    'click',
+    (event) => {
+      const why = tooLong();
+      if (!why) return;
+      event.stopImmediatePropagation();
+      refuse(why);
+    },
+    true,
+  );
   fieldOf('prompt').addEventListener(
     'keydown',
     (event) => {

@@ -15,7 +15,7 @@ import { tell, words } from '../words/words.js';
 
 /**
  * @typedef {object} Status
- * @property {() => void} broken the run under way broke off
+ * @property {() => void} broken the run under way broke off, or the server did not take it
  * @property {() => boolean} close closes the alert, and says whether there was one
  * @property {() => void} onRunRequested a run was asked for
  * @property {() => void} stopped Stop was pressed
@@ -69,7 +69,7 @@ export function createStatus(
   };
 
   return {
-    broken: progress.broken,
+    broken: progress.failed,
     refuse: progress.refuse,
     refresh: line.refresh,
     tell: alarm.show,
@@ -86,7 +86,7 @@ export function createStatus(
       const { run, live, stop, rounds } = trace;
       watchdog.watch(trace);
       if (live && trace !== line.shown()) awaited ??= run; // its note was lost
-      if (stop && run === awaited) progress.made(rounds.length);
+      if (run === awaited) progress.came(stop, rounds.length);
     },
     open(trace) {
       alarm.hide();
@@ -98,6 +98,7 @@ export function createStatus(
 /** The run that was asked for: whether the server still owes a message, and what is said of how it ended. */
 function createProgress(line, alarm) {
   let expecting = false;
+  let begun = false; // whether any of the run came
 
   function expect(more) {
     expecting = more;
@@ -114,6 +115,11 @@ function createProgress(line, alarm) {
     alarm.show(text, words.retry, PRESSES.run);
   }
 
+  function broken() {
+    line.cut();
+    idle();
+  }
+
   return {
     idle,
     refuse,
@@ -124,17 +130,19 @@ function createProgress(line, alarm) {
       alarm.refuse(reason);
     },
     wait(text) {
+      begun = false;
       expect(true);
       alarm.hide();
       line.say(text);
     },
     /** Marks the run under way as broken off. */
-    broken() {
-      line.cut();
-      idle();
-    },
-    /** All of it arrived. */
-    made(rounds) {
+    broken,
+    /** Gradio says that it failed: while it was made, or because the server did not take it. */
+    failed: () => (begun ? broken() : expecting && refuse(words.untaken)),
+    /** So many of its rounds arrived; with the last comes why it stopped. */
+    came(stop, rounds) {
+      begun = true;
+      if (!stop) return;
       expect(false);
       if (!rounds) line.say(words.nothing);
     },
