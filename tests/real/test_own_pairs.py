@@ -116,7 +116,7 @@ def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
     monkeypatch.setattr(pairs.fits, "memory", lambda device: 1000)
     monkeypatch.setattr(pairs.loading, "load", lambda *args: pytest.fail("weights were read"))
-    with pytest.raises(ConfigError, match=r"has .* GB free; choose a smaller pair"):
+    with pytest.raises(ConfigError, match=r"GB of weights, .* GB to load and run them\) on cpu, which has .* free"):
         pairs.load(name, "cpu", "float32")
 
 
@@ -125,13 +125,15 @@ def test_the_compiled_pass_keeps_weights_as_they_are_stored_and_any_other_widens
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairs.loading, "compiled", lambda config, *place: "not" * (config["model_type"] != "llama"))
-    for family, stored, needed in (
-        ("llama", "bfloat16", 1350),
-        ("gpt2", "bfloat16", 2300),
-        ("gpt2", "float32", 1150),
-        ("gpt2", None, 1150),
+    for family, stored, weights, spare in (
+        ("llama", "bfloat16", 1000, 350),
+        ("gpt2", "bfloat16", 2000, 300),
+        ("gpt2", "float32", 1000, 150),
+        ("gpt2", None, 1000, 150),
     ):
-        assert pairs.fits.needed(1000, {"model_type": family, name: stored}, "cpu", "float32") == needed
+        model = (1000, {"model_type": family, name: stored})
+        assert pairs.fits.needed([model], "cpu", "float32") == pytest.approx((weights, spare))
+        assert pairs.fits.needed([model, model], "cpu", "float32").whole == pytest.approx(2 * (weights + spare))
 
 
 def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(

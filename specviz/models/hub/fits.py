@@ -4,10 +4,10 @@ Importing this module imports neither torch nor transformers.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from specviz.config.pairs import BYTES
 from specviz.config.settings import ConfigError
@@ -20,7 +20,8 @@ LENT_MEMORY = 40 * 10**9
 SPARE = 1.15
 """Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
 SPARE_COMPILED = 1.35
-"""The same for the compiled pass: while it loads, a layer stands in memory as it was stored and as it will be read."""
+"""The same for the compiled pass: while it loads, a layer stands in memory as it was stored and as it will be read. A
+model of 12 layers and 420 MB took 508 MB at its peak, 1.21 times."""
 CGROUPS = (("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),)
 
 
@@ -102,17 +103,43 @@ def memory(device: str) -> int:
     return free
 
 
-def needed(size: int, config: Mapping[str, Any], device: str, dtype: str) -> int:
-    """Bytes of memory that a model takes there.
+class Need(NamedTuple):
+    """Bytes of memory: the weights, which stand there once, and what loading and running them takes beside."""
+
+    weights: float
+    spare: float
+
+    @property
+    def whole(self) -> float:
+        """Both together."""
+        return self.weights + self.spare
+
+    def said(self) -> dict[str, str]:
+        """The sum, for a sentence."""
+        return {
+            "size": gigabytes(self.whole),
+            "weights": gigabytes(self.weights),
+            "spare": gigabytes(self.spare),
+        }
+
+
+def needed(models: Iterable[tuple[int, Mapping[str, Any]]], device: str, dtype: str) -> Need:
+    """What these models take there together.
 
     Args:
-        size: bytes of its weights as they are stored. The compiled pass keeps them so; any other takes them in `dtype`.
-        config: its config.json.
+        models: each by its size and its config.json. The size is bytes of its weights as they are stored. The compiled
+            pass keeps them so; any other takes them in `dtype`.
     """
+    needs = [_needed(size, config, device, dtype) for size, config in models]
+    return Need(sum(need.weights for need in needs), sum(need.spare for need in needs))
+
+
+def _needed(size: int, config: Mapping[str, Any], device: str, dtype: str) -> Need:
     if not loading.compiled(config, device, dtype):
-        return int(SPARE_COMPILED * size)
+        return Need(size, (SPARE_COMPILED - 1) * size)
     stored = config.get("dtype") or config.get("torch_dtype")
-    return int(SPARE * size * BYTES[dtype] / BYTES.get(str(stored), 4))
+    widened = size * BYTES[dtype] / BYTES.get(str(stored), 4)
+    return Need(widened, (SPARE - 1) * widened)
 
 
 def gigabytes(size: float) -> str:

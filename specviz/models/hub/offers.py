@@ -42,13 +42,13 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
 
 def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:
     config = {"model_type": known.family, "dtype": known.stored}
-    wanted = fits.needed(known.bytes(known.stored), config, device, dtype)
+    need = fits.needed([(known.bytes(known.stored), config)], device, dtype)
     reason: Sentence = ""
-    if wanted > free and known.name != held:
-        reason = sentence("refusals.room", size=fits.gigabytes(wanted), device=device, free=fits.gigabytes(free))
+    if need.whole > free and known.name != held:
+        reason = sentence("refusals.room", **need.said(), device=device, free=fits.gigabytes(free))
     about = sentence(
         "controls.pairs.about",
-        size=fits.gigabytes(wanted),
+        size=fits.gigabytes(need.whole),
         licences=[*dict.fromkeys(model.licence for model in known.models[::-1])],
         tier=sentence(f"controls.pairs.{known.tier}"),
     )

@@ -87,10 +87,9 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
         )
     sizes = [repository.size(*source) for source in sources]
     said = [json.loads((folder / repository.CONFIG).read_text(encoding="utf-8")) for folder in folders]
-    wanted = sum(fits.needed(*model, device, dtype) for model in zip(sizes, said, strict=True))
-    if wanted > (free := fits.memory(device) + freed):
-        room = {"size": fits.gigabytes(wanted), "free": fits.gigabytes(free)}
-        raise ConfigError("no_room", pair=name, device=device, **room)
+    need = fits.needed(zip(sizes, said, strict=True), device, dtype)
+    if need.whole > (free := fits.memory(device) + freed):
+        raise ConfigError("no_room", pair=name, device=device, **need.said(), free=fits.gigabytes(free))
     before = 0
     for (source, revision), size in zip(sources, sizes, strict=True):
 
