@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     for name, add_options, do, what in (
         ("page", page.add_options, page.page, "serve the page: watch speculative decoding in the browser"),
-        ("run", run.add_options, run.run, "decode a prompt; print the text coloured by verdict"),
+        ("run", run.add_options, run.run, "decode a prompt; print the text, then its rounds by verdict"),
         ("fetch", fetch.add_options, fetch.fetch, "bring a pair's models onto this disk; without a name, list them"),
         ("check", check.add_options, check.check, "list every way a trace contradicts itself"),
         ("export", export.add_options, export.export, "make a page of a trace that plays without a network"),

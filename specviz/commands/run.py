@@ -1,4 +1,4 @@
-"""specviz run: decodes a prompt and prints the text, coloured by verdict."""
+"""specviz run: decodes a prompt; prints the text, then its rounds coloured by verdict."""
 
 import argparse
 import dataclasses
@@ -26,7 +26,8 @@ def add_options(parser: argparse.ArgumentParser, settings: Sequence[Setting] = S
     add_own_pair(parser)
     add = parser.add_argument
     add("--head", help="EAGLE-3, DFlash or Medusa as published: a folder or Hugging Face repository; picks its drafter")
-    add("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")
+    add("--race", action="store_true", help="then time it against plain decoding, and print the speed-up")
+    add("--all", action="store_true", help="print the guesses that were never tested too")
     add("--out", type=Path, metavar="TRACE.json", help="write the trace here")
 
 
@@ -55,7 +56,7 @@ def run(choices: argparse.Namespace) -> int:
     trace, fault = _decoded(config)
     if choices.race and not fault:
         trace, fault = _raced(trace)
-    print(coloured(trace, sys.stdout.isatty()))
+    print(coloured(trace, sys.stdout.isatty(), choices.all))
     print(summary(trace))
     if choices.out:
         choices.out.write_text(to_json(trace), encoding="utf-8")
@@ -101,8 +102,9 @@ def _raced(trace: Trace) -> tuple[Trace, str]:
 
 
 def _load(config: RunConfig) -> None:
-    """Brings a pair into memory. Says what takes long: compiling, or a download, which has a progress bar."""
-    from specviz.models import pair
+    """Brings a pair into memory. Says so at once, then what takes long: compiling, or a download with its bar."""
+    print(f"loading {config.pair} ...", file=sys.stderr, flush=True)
+    from specviz.models import pair  # imports numba
 
     if config.pair == "embedded":
         where = (config.pair, config.device, config.dtype)

@@ -1,11 +1,13 @@
-"""A trace as text for a terminal: coloured by verdict, with glyphs, plain where there is no colour."""
+"""A trace as text for a terminal: the text, then its rounds by verdict, with glyphs, plain where there is no colour."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from statistics import median
 
 from specviz.config.words import tell
 from specviz.trace.guess import Emission, Verdict
 from specviz.trace.metrics import summarize
-from specviz.trace.run import Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Race, Trace
 
 GLYPHS = {"accepted": "✓", "rejected": "✕", "resampled": "↻", "bonus": "★", "untested": "∅"}
 _COLOURS = {
@@ -19,41 +21,55 @@ _COLOURS = {
 _UNSEEN = {"\n": "⏎", "\t": "⇥", " ": "·"}
 
 
-def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - the one option
-    """The prompt, then every token with the glyph of its verdict, rejected and untested drafts included.
+def coloured(trace: Trace, colour: bool, every: bool = False) -> str:  # noqa: FBT001, FBT002
+    """The prompt and the text as they read; then a line for each round, its tokens with the glyphs of their verdicts.
 
-    Whitespace and control characters are made visible, so that a model's text cannot control the terminal.
+    Control characters are made visible, so that a model's text cannot control the terminal.
+
+    Args:
+        every: untested guesses too.
     """
-    pieces = [_painted("prompt", prompt(trace), colour)]
-    pieces += [_painted(state, GLYPHS[state] + visible(text), colour) for state, text in _verdicts(trace)]
-    return " ".join(pieces)
+    shown = [state for state in GLYPHS if every or state != "untested"]
+    lines = [
+        _painted("prompt", prompt(trace, _readable), colour) + _readable(trace.text),
+        "",
+        "  ".join(_painted(state, f"{GLYPHS[state]} {state}", colour) for state in shown),
+    ]
+    for step in trace.rounds:
+        tokens = [(state, GLYPHS[state] + visible(text)) for state, text in _verdicts(step) if state in shown]
+        lines.append(" ".join([f"{step.index + 1:>4} ", *(_painted(*token, colour) for token in tokens)]))
+    return "\n".join(lines)
 
 
-def prompt(trace: Trace) -> str:
-    """The prompt; where its chat template speaks, only of how many tokens."""
+def prompt(trace: Trace, shown: Callable[[str], str]) -> str:
+    """The prompt, its texts as `shown` writes them; where its chat template speaks, only of how many tokens."""
     pieces, read = "", 0
     for start, end in (*trace.info.template, (len(trace.prompt), len(trace.prompt))):
-        pieces += "".join(map(visible, trace.prompt_texts[read:start]))
+        pieces += "".join(map(shown, trace.prompt_texts[read:start]))
         pieces += f"‹template · {end - start}›" if end > start else ""
         read = end
     return pieces
 
 
-def _verdicts(trace: Trace) -> Iterator[tuple[str, str]]:
-    for step in trace.rounds:
-        for verdict in step.verdicts:
-            if verdict.verdict is Verdict.ACCEPTED:
-                yield "accepted", verdict.text
-        for verdict in step.verdicts:
-            if verdict.verdict is not Verdict.ACCEPTED:
-                yield verdict.verdict.value, verdict.text
-        if step.extra:
-            yield step.extra.emission.value, step.extra.text
+def _verdicts(step: Round) -> Iterator[tuple[str, str]]:
+    for verdict in step.verdicts:
+        if verdict.verdict is Verdict.ACCEPTED:
+            yield "accepted", verdict.text
+    for verdict in step.verdicts:
+        if verdict.verdict is not Verdict.ACCEPTED:
+            yield verdict.verdict.value, verdict.text
+    if step.extra:
+        yield step.extra.emission.value, step.extra.text
 
 
 def visible(text: str) -> str:
     """The text with every space, newline and unprintable character made visible."""
     return "".join(_UNSEEN.get(letter, letter if letter.isprintable() else f"<U+{ord(letter):04X}>") for letter in text)
+
+
+def _readable(text: str) -> str:
+    """The same with its spaces and line breaks as they are."""
+    return "".join(letter if letter in " \n\t" else visible(letter) for letter in text)
 
 
 def _painted(state: str, text: str, colour: bool) -> str:  # noqa: FBT001
@@ -77,9 +93,22 @@ def summary(trace: Trace) -> str:
         + (f", {counted.zero_residuals} with nothing left to resample from" if counted.zero_residuals else ""),
         f"{milliseconds:.0f} ms, recording included",
     ]
+    if trace.race:
+        lines.append(_raced(trace.race, counted.emitted))
     if not trace.info.traits.lossless:
         lines.append(f"lossy: under {trace.info.rule} the text does not have the target's distribution")
     return "\n".join(lines)
+
+
+def _raced(race: Race, made: int) -> str:
+    """The race: each lap beside the one of plain decoding that came with it, a token against a token."""
+    shares = [made / len(race.tokens) * plain / lap for plain, lap in zip(race.plain_laps, race.laps, strict=True)]
+    speculative, plain = median(race.laps), median(race.plain_laps)
+    times = plain / len(race.tokens) / (speculative / made)
+    return (
+        f"race: {speculative:.0f} ms, plain decoding {plain:.0f} ms: {times:.2f}× plain decoding's speed "
+        f"({min(shares):.2f} to {max(shares):.2f} in {len(shares)} laps)"
+    )
 
 
 def _two(value: float | None) -> str:

@@ -16,7 +16,7 @@ from specviz.config.settings import ConfigError
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
-from specviz.trace.run import Stop
+from specviz.trace.run import Race, Stop
 from tests.tiny import TableModel, traced
 
 
@@ -97,8 +97,24 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
     assert "\x1b[" in coloured(trace, True)
     plain = coloured(trace, False)
     assert "\x1b" not in plain
-    assert {"✓", "✕", "↻"} <= set(plain)
+    text, _, glyphs, *rounds = plain.split("\n")
+    assert text.endswith(trace.text), "the text first, as it reads"
+    assert [line.split()[0] for line in rounds] == [str(step.index + 1) for step in trace.rounds], "then a line a round"
+    assert {"✓", "✕", "↻"} <= {*"".join(rounds)} & {*glyphs}
+    assert "∅" not in plain
+    assert "∅" in coloured(trace, False, every=True)
     assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"
+
+
+def test_a_race_is_printed_with_what_came_of_it(trace_file: Path) -> None:
+    from specviz.trace.terminal import summary
+
+    trace = from_json(trace_file.read_text())
+    tokens = trace.tokens
+    raced = Race((), (1.0,) * len(tokens), tokens, ("",) * len(tokens), (10.0, 20.0, 20.0), (30.0, 30.0, 40.0))
+    assert "race" not in summary(trace)
+    said = "race: 20 ms, plain decoding 30 ms: 1.50× plain decoding's speed (1.50 to 3.00 in 3 laps)"
+    assert said in summary(dataclasses.replace(trace, race=raced)).splitlines()
 
 
 def test_of_a_chat_template_the_terminal_says_only_how_many_tokens_it_has(trace_file: Path) -> None:
@@ -108,7 +124,7 @@ def test_of_a_chat_template_the_terminal_says_only_how_many_tokens_it_has(trace_
     texts = ("<s>", "user\n", "hi", " there", "</s>", "\n")
     info = dataclasses.replace(trace.info, template=((0, 2), (4, 6)))
     chat = dataclasses.replace(trace, prompt=(0,) * 6, prompt_texts=texts, info=info)
-    assert coloured(chat, False).startswith("‹template · 2›hi·there‹template · 2› ")
+    assert coloured(chat, False).startswith("‹template · 2›hi there‹template · 2›")
 
 
 @pytest.mark.parametrize(
@@ -135,6 +151,7 @@ def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
     finally:
         pair._embedded.clear()
     told = capsys.readouterr().err.splitlines()
+    assert told[0] == "loading embedded ..."
     assert [line for line in told if said in line] == told[-1:]
     assert "Traceback" not in "".join(told)
 
@@ -190,7 +207,10 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     monkeypatch.setattr(race, "race", refused)
     assert main([*asked, "--race"]) == 2
     told = capsys.readouterr()
-    assert told.err == "specviz: the run is kept, but was not raced: this machine decodes it differently\n"
+    assert told.err.splitlines() == [
+        "loading embedded ...",
+        "specviz: the run is kept, but was not raced: this machine decodes it differently",
+    ]
     kept = from_json(out.read_text())
     assert (len(kept.tokens), kept.race, kept.stop) == (12, None, Stop.LENGTH)
 

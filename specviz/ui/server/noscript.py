@@ -53,7 +53,7 @@ def markup(trace: Trace | None) -> str:
 
 
 def _table(trace: Trace) -> str:
-    title = words.written_run(trace.info.config.drafter, tell(trace.info.target), prompt(trace))
+    title = words.written_run(trace.info.config.drafter, tell(trace.info.target), prompt(trace, visible))
     rows = [words.WRITTEN_COLUMNS, *_rows(trace)]
     if all(verdict.parent == verdict.node - 1 for step in trace.rounds for verdict in step.verdicts):
         rows = [(*row[:1], *row[2:]) for row in rows]  # each guess follows the one above it
