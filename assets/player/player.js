@@ -11,6 +11,7 @@ import { createFoot } from './stage/foot/foot.js';
 import { createGuide } from './stage/lead/guide.js';
 import { createMotion } from './stage/motion/motion.js';
 import { createStage } from './stage/draw/draw.js';
+import { createReader } from './stage/panes/reader.js';
 import { createPlaying } from './stage/motion/playing.js';
 import { createQuiz } from './stage/lead/quiz.js';
 import { explain, move, openRest, pick, pickOrExplain, render, show } from './render.js';
@@ -19,6 +20,7 @@ import { keyWants } from './shortcuts.js';
 
 export function addStage(player) {
   player.frame = createFrame(player.root);
+  player.reader = createReader(player.root);
   player.stage = createStage(player.frame.round, {
     redraw: () => render(player),
     pick: (index, node, onChip) => pickOrExplain(player, index, node, onChip),
@@ -26,6 +28,7 @@ export function addStage(player) {
     seek: (beat) => move(player, beat),
     ask: (topic, node) => player.card.topic(topic, node),
     rest: () => openRest(player),
+    readAll: (ribbon) => player.reader.open(ribbon),
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,
     tour: () => startTour(player),

@@ -55,7 +55,6 @@ def test_on_a_phone_what_was_said_stands_beside_the_fold(visit: Open) -> None:
     assert home
     assert said
     assert home["y"] <= said["y"] < said["y"] + said["height"] <= home["y"] + home["height"]
-    assert part(page, "tape").get_attribute("data-cut") is None, "no line is faded"
     assert small(page, "[data-sv=fold] button") == []
     page.locator("[data-sv=fold] button").first.click()
     assert page.locator(PROMPT).count() == 5

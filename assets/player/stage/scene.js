@@ -20,6 +20,7 @@ import { ruler } from './round/ruler.js';
 import { bar, headline, spoken, under } from './round/say.js';
 import { sourceOf } from './round/source.js';
 import { sum } from './round/sum.js';
+import { writesCode } from './round/text.js';
 import { treeOf } from './round/tree.js';
 import { words } from './words.js';
 
@@ -54,6 +55,7 @@ export function scene(story, at, picked = null) {
     result: ending,
     ribbon: {
       ...ribbon(story, trace.rounds[textMoment.round], textMoment, trace.stop && at >= beats.length - 2),
+      code: writesCode(story),
       copied: whole ? null : copied(story, round, moment, focus),
     },
     tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),

@@ -1,13 +1,15 @@
 /**
- * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry. It
- * reads as text; what wrote a token is a line under it, and the newest round stands tinted in brackets. What
- * the prompt's chat template put there is folded to a button that opens it.
+ * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry, in
+ * whole lines. It reads as text, code line by line; what wrote a token is a line under it, and the newest
+ * round stands tinted in brackets. What the prompt's chat template put there is folded to a button that
+ * opens it.
  */
 
 import { along, el, set, write } from '../../base/dom.js';
-import { count } from '../../base/format.js';
+import { count, readable } from '../../base/format.js';
 import { ORDER, isJoined } from '../../trace/moment.js';
 import { piecesOf } from '../round/pieces.js';
+import { wholeLines } from './draw-text.js';
 import { words } from '../words.js';
 
 const { look } = words;
@@ -21,51 +23,41 @@ const painted = new WeakMap();
 const opened = new WeakMap();
 
 /**
- * The tape's elements: text, and a switch between words and boxes, remembered by remember(on); redraw() is
- * called when a fold opens or closes.
+ * The tape's elements: redraw() is called when a fold opens or closes, readAll() by a click beside the tokens
+ * or by Enter.
  */
-export function tapeParts(boxed, remember, redraw) {
+export function tapeParts(redraw, readAll) {
   const ribbon = el(
     'div',
     { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
     el('span', { 'data-sv': 'earlier', role: 'listitem' }),
     el('span', { 'data-sv': 'end', role: 'listitem' }),
   );
-  const boxes = el(
-    'button',
-    { type: 'button', 'data-sv': 'boxes', 'aria-pressed': String(boxed), title: look.boxesTitle },
-    look.boxes,
-  );
-  const lines = el('div', { 'data-sv': 'lines' }, ribbon);
-  const tape = el(
-    'section',
-    { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape },
-    lines,
-    boxes,
-  );
-  boxes.addEventListener('click', () => {
-    const on = boxes.getAttribute('aria-pressed') === 'false';
-    set(boxes, { 'aria-pressed': String(on) });
-    remember(on);
-  });
-  ribbon.addEventListener('click', ({ target }) => {
+  const lines = el('div', { 'data-sv': 'lines', title: look.readAll }, ribbon);
+  const tape = el('section', { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape }, lines);
+  wholeLines(lines);
+  ribbon.addEventListener('keydown', ({ key, target }) => key === 'Enter' && target === ribbon && readAll());
+  lines.addEventListener('click', ({ target }) => {
     const fold = target.closest('[data-sv="fold"]');
-    if (!fold) return;
+    if (!fold) {
+      if (!target.closest('[data-sv="token"]')) readAll();
+      return;
+    }
     const { folds, at } = painted.get(fold);
     if (!folds.delete(at)) folds.add(at);
     redraw();
     fold.scrollIntoView({ block: 'nearest' });
   });
-  return { tape, lines, ribbon, boxes };
+  return { tape, lines, ribbon };
 }
 
 /**
  * Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets
- * until the next does.
+ * until the next does. The first screen shows how the text begins.
  */
 export function drawRibbon(
   ribbon,
-  { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, copied } },
+  { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, code, copied } },
 ) {
   const over = isJoined({ order: ORDER[kind] });
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
@@ -73,7 +65,7 @@ export function drawRibbon(
   const total = upto + fresh.length;
   if (!opened.has(text)) opened.set(text, new Set());
   const folds = opened.get(text);
-  const pieces = piecesOf([...text.slice(0, upto), ...fresh], folds, MOST, PAGE);
+  const pieces = piecesOf([...text.slice(0, upto), ...fresh], folds, MOST, kind === 'rest' ? 0 : PAGE);
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
   const before = pieces[0]?.at;
   write(earlier, before ? look.earlier({ many: count(before) }) : '');
@@ -87,11 +79,12 @@ export function drawRibbon(
       focusable(gone.previousElementSibling).focus({ preventScroll: true });
     gone.remove();
   }
+  set(ribbon, { 'data-code': code });
   let node = earlier;
   for (const piece of pieces) {
     node = elementFor(piece, node.nextElementSibling, last);
     const { at, end: behind = at + 1 } = piece;
-    if (piece.token) paint(node, piece.token, at < since ? null : freshness(at, since, total));
+    if (piece.token) paint(node, piece.token, at < since ? null : freshness(at, since, total), code);
     else paintFold(node, piece, folds);
     set(node, { 'data-copied': copied !== null && at < copied[1] && behind > copied[0] });
   }
@@ -158,16 +151,17 @@ function paintFold(node, { at, many, open }, folds) {
 }
 
 /** Leading spaces stay spaces, and the line under a word does not cover them. */
-function paint(node, token, fresh) {
+function paint(node, token, fresh, code) {
   const before = painted.get(node);
-  if (before?.token === token && before.fresh === fresh) return;
-  painted.set(node, { token, fresh });
-  const spaces = /^·*/.exec(token.text)[0].length;
-  const lead = spaces < token.text.length ? spaces : 0;
-  if (before?.token !== token) {
-    const [space, word, many] = node.childNodes;
+  if (before?.token === token && before.fresh === fresh && before.code === code) return;
+  painted.set(node, { token, fresh, code });
+  const word = code ? readable(token.raw).replaceAll('\n', '⏎\n') : token.text;
+  const spaces = /^[· ]*/.exec(word)[0].length;
+  const lead = spaces < word.length ? spaces : 0;
+  if (before?.token !== token || before.code !== code) {
+    const [space, rest, many] = node.childNodes;
     space.data = ' '.repeat(lead);
-    write(word, token.text.slice(lead));
+    write(rest, word.slice(lead));
     if (token.many) node.append(el('sup', {}, look.bytes({ many: token.many })));
     many?.remove();
   }
@@ -176,7 +170,6 @@ function paint(node, token, fresh) {
     'data-template': Boolean(token.template),
     'data-token-id': token.id,
     'data-break': token.text === '⏎',
-    'data-led': lead > 0,
     'aria-label': token.state === 'prompt' ? null : token.label,
     'data-fresh': fresh,
   });

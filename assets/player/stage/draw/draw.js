@@ -6,7 +6,6 @@
  */
 
 import { el, set } from '../../base/dom.js';
-import { remember, remembered } from '../../base/memory.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { turned } from '../round/branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
@@ -27,8 +26,6 @@ const PAINTERS = {
   chain: { write: drawLane, measure: measureLane, place: placeLane },
   tree: { write: drawBranches, measure: measureBranches, place: placeBranches },
 };
-/** Less than this, in pixels, is what reaches over the first line, and no line more. */
-const HALF_LINE = 12;
 /** The parts of the balance on the first screen. */
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
@@ -36,19 +33,12 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
  * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way,
  * rows) }, the last two the node that an arrow leads to, in the rows of that name. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
- * for the vocabulary, showMe(), runYourOwn(), tour(), predict().
+ * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), tour(), predict().
  */
 export function createStage(node, want) {
-  const boxed = remembered('boxes', ['1'], '') === '1';
+  let last = null;
   const parts = {
-    ...tapeParts(
-      boxed,
-      (on) => {
-        remember('boxes', on ? '1' : '');
-        want.redraw();
-      },
-      () => want.redraw(),
-    ),
+    ...tapeParts(want.redraw, () => want.readAll(last.ribbon)),
     ...sayParts(want),
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
@@ -69,7 +59,6 @@ export function createStage(node, want) {
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
   lightTogether(node.closest('[data-sv="stage"]'));
-  let last = null;
   new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
   return {
     parts,
@@ -116,7 +105,6 @@ function place(parts, scene) {
   const { shape } = scene.tree;
   const painter = PAINTERS[shape];
   const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
-  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + HALF_LINE;
   const [tree, sum, figure, ruler] = [
     readTree(),
     readSum(),
@@ -126,7 +114,6 @@ function place(parts, scene) {
   painter.place(parts[shape], tree, scene);
   placeArc(parts, arc);
   placeSum(sum);
-  set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeFigure(parts, scene.figure, figure);
   placeRuler(parts, scene.kind === 'rest' ? NO_RULER : scene.ruler, ruler);
 }

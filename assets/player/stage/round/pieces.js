@@ -12,7 +12,7 @@
 
 /**
  * The last pieces of a text, at most so many, beside the tokens of open folds. Where there are more, the first of them
- * moves on by `page` at once.
+ * moves on by `page` at once; without a page it is the text's first.
  * @param {import('../../trace/story.js').Token[]} text
  * @param {Set<number>} opened the places where open folds begin
  * @returns {(Piece | Fold)[]}
@@ -25,8 +25,10 @@ export function piecesOf(text, opened, most, page) {
     pieces.push(piece);
     at = piece.end ?? at + 1;
   }
-  const first = Math.max(0, Math.ceil((pieces.length - most) / page) * page);
-  return pieces.slice(first).flatMap((piece) => (piece.open ? [piece, ...insideOf(text, piece)] : [piece]));
+  const first = page ? Math.max(0, Math.ceil((pieces.length - most) / page) * page) : 0;
+  return pieces
+    .slice(first, first + most)
+    .flatMap((piece) => (piece.open ? [piece, ...insideOf(text, piece)] : [piece]));
 }
 
 function foldAt(text, at, opened) {

@@ -20,7 +20,7 @@ const LUCKY = 0.2;
 export function resultOf(story) {
   const race = raceOf(story.trace);
   return {
-    text: textOf(story),
+    text: textOf(story.shown),
     reason: race ? reasonLine(costsOf(story.trace)) : '',
     facts: factsOf(story.trace),
   };
@@ -51,10 +51,10 @@ function factsOf(trace) {
   });
 }
 
-/** Of the guesses that fell below their own mark the one whose mark was lowest; null where none needed luck. */
+/** Of the words that fell below their own mark the one whose mark was lowest; null where none needed luck. */
 function luckiestOf({ info }, accepted) {
   if (noDiceOf(info)) return null;
-  const own = accepted.filter((verdict) => !isRescued(verdict));
+  const own = accepted.filter((verdict) => verdict.text.trim() && !isRescued(verdict));
   const [least] = own.sort((one, other) => keepChance(one) - keepChance(other));
   return least && keepChance(least) < LUCKY ? least : null;
 }

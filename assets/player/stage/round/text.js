@@ -15,11 +15,11 @@ const CODE = [
 const SHARE = 1 / 3;
 
 /**
- * { prompt, made, code }: what was there before and what the run wrote, without what a chat template put there; where
- * it did, lines stand apart that it parts. code: whether it is to be read line by line.
+ * { prompt, made, code } of some tokens of a story: what was there before and what the run wrote, without what a chat
+ * template put there; where it did, lines stand apart that it parts. code: whether it is to be read line by line.
  */
-export function textOf({ trace, shown }) {
-  const ours = shown.filter(({ state }) => state === 'prompt');
+export function textOf(tokens) {
+  const ours = tokens.filter(({ state }) => state === 'prompt');
   const spoken = ours.some(({ template }) => template);
   const parts = [''];
   for (const { template, raw } of ours) {
@@ -28,11 +28,20 @@ export function textOf({ trace, shown }) {
   }
   const before = spoken ? parts.filter(Boolean).map((part) => part.trim()) : parts;
   const prompt = before.join('\n\n') + (spoken ? '\n\n' : '');
-  const made = shown
+  const made = tokens
     .filter(({ state, template }) => state !== 'prompt' && !template)
     .map(({ raw }) => raw)
     .join('');
   return { prompt: readable(prompt), made: readable(made), code: isCode(prompt + made) };
+}
+
+const known = new WeakMap();
+
+/** Whether a run writes code; asked at every beat, so it is found out once a round. */
+export function writesCode(story) {
+  const { length } = story.shown;
+  if (known.get(story)?.length !== length) known.set(story, { length, code: textOf(story.shown).code });
+  return known.get(story).code;
 }
 
 /** Whether a text is code rather than prose. */

@@ -1,0 +1,71 @@
+"""How a run ends, in a real browser: its result, its whole text, and the band that shows it in whole lines."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.browser.hand import part, pick, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+
+
+def phase(page: "Page") -> str | None:
+    return part(page, "stage").get_attribute("data-phase")
+
+
+def test_end_leads_to_the_result_and_space_plays_from_the_start(visit: Open) -> None:
+    page = visit()
+    pick(page, "tale-small-model")
+    page.keyboard.press("End")
+    assert phase(page) == "result"
+    assert part(page, "headline").inner_text().startswith("64 tokens from ")
+    assert part(page, "whole").first.inner_text().startswith("Once upon a time")
+    assert part(page, "tape").is_hidden()
+    assert part(page, "clocks").is_visible()
+    assert serious(page, "[data-sv=stage]") == []
+    page.keyboard.press("ArrowLeft")
+    assert phase(page) == "trim"
+    assert part(page, "tape").is_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    assert (phase(page), part(page, "stage").get_attribute("data-round")) == ("draft", "0")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.locator("[data-sv=beats] [data-name=result]").click()
+    assert phase(page) == "result"
+
+
+def test_the_band_has_whole_lines_and_opens_the_whole_text(visit: Open) -> None:
+    page = visit()
+    pick(page, "tale-small-model")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    height, line, box = page.evaluate(
+        """() => {
+          const [ribbon, lines] = ['ribbon', 'lines'].map((name) => document.querySelector(`[data-sv=${name}]`));
+          const { lineHeight } = getComputedStyle(ribbon);
+          return [ribbon.scrollHeight, parseFloat(lineHeight), lines.clientHeight]; }"""
+    )
+    assert abs(box - 2 * line) < 1
+    assert abs(height / line - round(height / line)) < 0.05, "a line that is higher than others cuts the first"
+    reader = part(page, "reader")
+    part(page, "lines").click(position={"x": 1150, "y": 50})
+    assert "daughters" in reader.inner_text()
+    assert serious(page, "[data-sv=reader]") == []
+    page.keyboard.press("Escape")
+    reader.wait_for(state="hidden")
+    part(page, "ribbon").focus()
+    page.keyboard.press("Enter")
+    reader.wait_for()
+    page.keyboard.press("Escape")
+
+
+def test_code_keeps_its_line_breaks(visit: Open) -> None:
+    page = visit()
+    pick(page, "code-ngram")
+    assert part(page, "ribbon").inner_text().splitlines()[:2] == [
+        "def count_words(text):⏎",
+        '    """Return how often each word occurs in the text."""⏎',
+    ]
