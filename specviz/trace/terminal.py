@@ -9,7 +9,7 @@ from specviz.trace.metrics import summarize
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
 
-GLYPHS = {"accepted": "✓", "rejected": "✕", "resampled": "↻", "bonus": "★", "untested": "∅"}
+GLYPHS = {"accepted": "✓", "rejected": "✕", "resampled": "↻", "bonus": "★", "untested": "∅", "plain": ""}
 _COLOURS = {
     "prompt": "2",
     "accepted": "97;48;5;29",
@@ -17,6 +17,7 @@ _COLOURS = {
     "resampled": "97;48;5;32",
     "bonus": "30;48;5;182",
     "untested": "2;9",
+    "plain": "34",
 }
 _UNSEEN = {"\n": "⏎", "\t": "⇥", " ": "·"}
 
@@ -59,7 +60,7 @@ def _verdicts(step: Round) -> Iterator[tuple[str, str]]:
         if verdict.verdict is not Verdict.ACCEPTED:
             yield verdict.verdict.value, verdict.text
     if step.extra:
-        yield step.extra.emission.value, step.extra.text
+        yield step.extra.emission.value if step.verdicts else "plain", step.extra.text
 
 
 def visible(text: str) -> str:
@@ -81,6 +82,7 @@ def summary(trace: Trace) -> str:
     counted = summarize(trace.rounds)
     gammas = counted.gammas or (0,)
     milliseconds = trace.prefill + sum(step.timing.whole for step in trace.rounds)
+    plain = sum(step.extra is not None and not step.verdicts for step in trace.rounds)
     lines = [
         f"{trace.info.config.drafter} → {tell(trace.info.target)} on {trace.info.device}, {trace.info.dtype}",
         f"{counted.emitted} tokens in {counted.rounds} rounds, {_two(counted.tokens_per_pass)} a target pass; "
@@ -89,7 +91,8 @@ def summary(trace: Trace) -> str:
         f"accepted {counted.accepted} of {counted.tested} tested (α {_two(counted.alpha)}), "
         f"of {counted.drafted} drafted ({_two(counted.accepted_of_drafted)}), "
         f"of {counted.emitted} emitted ({_two(counted.accepted_of_emitted)})",
-        f"{counted.resampled} {Emission.RESAMPLED.value}, {counted.bonus} {Emission.BONUS.value}"
+        f"{counted.resampled} {Emission.RESAMPLED.value}, {counted.bonus - plain} {Emission.BONUS.value}"
+        + (f", {plain} plain step{'s' if plain > 1 else ''}" if plain else "")
         + (f", {counted.zero_residuals} with nothing left to resample from" if counted.zero_residuals else ""),
         f"{milliseconds:.0f} ms, recording included",
     ]

@@ -107,8 +107,8 @@
       ruler: ruler(),
       kv: {
         count: Number.parseInt(one('kv-count').textContent.replaceAll(',', ''), 10),
-        cells: all('kv').flatMap((kv) =>
-          [...kv.querySelectorAll('[data-cell]')].map(({ dataset }) => dataset.cell),
+        cells: [...(one('held-row')?.querySelectorAll('[data-cell]') ?? [])].map(
+          ({ dataset }) => dataset.cell,
         ),
       },
     };
@@ -155,8 +155,8 @@
       for (const formula of all('equation').filter(shown))
         if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1)
           say(`formula cut: ${said(formula)}`);
-      const [terms, odds] = [one('terms'), one('odds')];
-      if (shown(odds) && box(terms).bottom > box(odds).top + 1) say('sum over its odds');
+      const [terms, beside] = [one('terms'), one('beside')];
+      if (shown(beside) && box(terms).bottom > box(beside).top + 1) say('sum over its overlap');
       if (box(terms).bottom > box(sum).bottom + 1 || box(terms).top < box(sum).top - 1) say('sum cut');
       const list = all('row');
       list.forEach((row, index) => {
@@ -278,11 +278,11 @@
       while (stage.dataset.phase !== 'trim');
       scrub(at - 1);
       one('forward').click();
-      const copy = one('kv-count', one('fly'));
-      const read = [Number.parseInt(copy.textContent, 10)];
-      const watching = new MutationObserver(() => read.push(Number.parseInt(copy.textContent, 10)));
-      watching.observe(copy, { childList: true, characterData: true, subtree: true });
-      while (copy.isConnected) await new Promise((resolve) => setTimeout(resolve, 50));
+      const number = () => Number.parseInt(one('held-count').textContent, 10);
+      const read = [number()];
+      const watching = new MutationObserver(() => read.push(number()));
+      watching.observe(one('held-count'), { childList: true, characterData: true, subtree: true });
+      while (document.getAnimations().length) await new Promise((resolve) => setTimeout(resolve, 50));
       return { read, after: Number.parseInt(one('kv-count').textContent, 10) };
     },
     faults,

@@ -6,11 +6,11 @@
 
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { isChain, offeredOf } from '../trace/timeline.js';
+import { isChain, offeredOf, ownState } from '../trace/timeline.js';
 import { algorithm } from './round/algorithm.js';
 import { figure } from './round/bars.js';
 import { branchesOf } from './round/branching.js';
-import { caches, cellTitle } from './round/caches.js';
+import { caches, cellTitle, held } from './round/caches.js';
 import { clock } from './round/clock.js';
 import { summaryOf } from './round/gammas.js';
 import { maskOf } from './round/mask.js';
@@ -67,6 +67,7 @@ export function scene(story, at, picked = null) {
     source: sourceOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
+    held: rest ? null : held(story, moment, caches_),
     memory: () => memory(story, textMoment),
     cellTitle: (cell) => cellTitle(story, textMoment, cell),
     clock: clock(round, trace.race),
@@ -98,8 +99,8 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
       fresh.push(token(verdict.text, verdict.token, state, { round: moment.round, slot }));
   });
   if (isSettled(moment) && round.extra) {
-    const { text: targetText, token: id, emission } = round.extra;
-    fresh.push(token(targetText, id, emission, { round: moment.round, slot: round.verdicts.length }));
+    const { text: targetText, token: id } = round.extra;
+    fresh.push(token(targetText, id, ownState(round), { round: moment.round, slot: round.verdicts.length }));
   }
   return { text: shown, upto: upto.shown, since: upto.shown, fresh, end };
 }
@@ -143,7 +144,7 @@ function position(trace, round, { round: index, kind, slot }) {
   return words.at.beat({
     round: index + 1,
     rounds: trace.rounds.length,
-    kind: words.kinds[kind],
+    kind: words.kinds[kind === 'bonus' && !round.verdicts.length ? 'step' : kind],
     slot: many === null ? null : many + 1,
     slots: round.verdicts.length,
   });

@@ -49,7 +49,9 @@ test('after the last beat the ribbon holds the prompt and exactly the text that 
       [...trace.prompt_texts, ...made].map(show).join(''),
     );
     assert.ok(
-      shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)),
+      shownIn(ribbon).every(({ state }) =>
+        ['prompt', 'accepted', 'resampled', 'bonus', 'plain'].includes(state),
+      ),
     );
     assert.ok(ribbon.end.includes(`${made.length} token`));
     assert.equal(scene(story, 1).ribbon.end, null);
@@ -203,6 +205,16 @@ test('a text that ends inside the guesses says so wherever something is missing'
   assert.match(last.ribbon.end, /end of text/);
   assert.match(last.tree.nodes.at(-1).note, /ended/);
   assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
+});
+
+test('a token behind no guess is a plain step wherever it stands, and no bonus', () => {
+  everywhere(({ tree, bar, sum, ribbon, scrub, headline }, { kind }, { verdicts, extra }) => {
+    if (verdicts.length || !extra || kind === 'rest') return;
+    const seen = JSON.stringify([tree, bar, sum, headline, scrub]);
+    assert.doesNotMatch(seen, /bonus|★/i);
+    if (kind === 'join') assert.equal(ribbon.text[ribbon.upto - 1].state, 'plain');
+    if (kind === 'bonus') assert.ok(bar.find(({ state }) => state === 'now').name === 'step');
+  });
 });
 
 test('where nothing was guessed, the check shows the distribution the token is drawn from, and no number yet', () => {

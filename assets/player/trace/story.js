@@ -5,7 +5,7 @@
  */
 
 import { bytesOf, show, spelt } from '../base/format.js';
-import { REST, beatsOf, noDiceOf } from './timeline.js';
+import { REST, beatsOf, noDiceOf, ownState } from './timeline.js';
 import { speak, words } from '../words/words.js';
 
 /**
@@ -144,14 +144,15 @@ function append({ text, shown, places }, added, piece) {
 /** A character of UTF-8 has at most four bytes. */
 const LONGEST = 4;
 
-function kept({ path, verdicts, extra }, index) {
+function kept(round, index) {
+  const { path, verdicts, extra } = round;
   const list = path.map((node) => [
     verdicts[node].text,
     verdicts[node].token,
     'accepted',
     { round: index, slot: node },
   ]);
-  if (extra) list.push([extra.text, extra.token, extra.emission, { round: index, slot: verdicts.length }]);
+  if (extra) list.push([extra.text, extra.token, ownState(round), { round: index, slot: verdicts.length }]);
   return list;
 }
 

@@ -118,6 +118,11 @@ export function decidingOf(round) {
   return round.verdicts.filter(({ parent, verdict }) => places.includes(parent) && verdict !== 'untested');
 }
 
+/** What the target's own token is: `resampled`, `bonus` or, where nothing was guessed, a `plain` step. */
+export function ownState({ verdicts, extra }) {
+  return verdicts.length ? extra.emission : 'plain';
+}
+
 /** How deep a round's draft went: the most guesses it could have kept. */
 export function offeredOf({ verdicts }) {
   return Math.max(0, ...verdicts.map(({ depth }) => depth + 1));

@@ -180,7 +180,7 @@ function createRow() {
     el(
       'span',
       { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
-      ...['overlap', 'p', 'q', 'cut', 'was'].map((kind) => el('i', { 'data-kind': kind })),
+      ...['guess', 'overlap', 'p', 'q', 'cut', 'was'].map((kind) => el('i', { 'data-kind': kind })),
       el('b'),
       el('em'),
     ),
@@ -210,7 +210,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
 
 function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const [label, bar, ...values] = node.children;
-  const [overlap, excess, surplus, cut, was, mark, equal] = bar.children;
+  const [guess, overlap, excess, surplus, cut, was, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
@@ -239,6 +239,7 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
       style: `left: ${portion(at(from))}; width: ${portion(at(to) - at(from))}`,
       hidden: to - from < 1e-12,
     });
+  part(guess, 0, both ? row.q : 0);
   part(overlap, 0, shared);
   part(excess, shared, shared + more);
   part(surplus, shared, shared + less);

@@ -7,7 +7,7 @@ import { count } from '../../base/format.js';
 import { hold, maths, rich } from './draw-words.js';
 import { words } from '../words.js';
 
-/** How many cells of the cache are drawn, with the discarded ones behind them. */
+/** How many cells of the cache are drawn. */
 const CELLS = 11;
 
 /** The foot's elements; scrub lies over the lanes. */
@@ -70,10 +70,7 @@ export function placeHead(parts, story, { kind, round, at, foot }, width) {
   [foot.gamma, foot.cache].forEach((text, line) => hold(parts.says[line], text, () => maths(rich(text))));
 }
 
-/**
- * The last cells of the target's cache, and how many it holds: those drawn and those the gap stands for.
- * What was just discarded stands unseen behind them, for the motion to take away.
- */
+/** The last cells of the target's cache, and how many it holds: those drawn and those the gap stands for. */
 export function drawCells(parts, { caches: [{ name, length, cells, note }], cellTitle }) {
   const gone = cells.filter(({ kind }) => kind === 'rolled-back');
   const shown = cells.filter(({ at }) => at < length).slice(-CELLS);
@@ -91,7 +88,7 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   });
   fill(
     row,
-    [...(length > shown.length ? [{ gap: length - shown.length }] : []), ...shown, ...gone],
+    [...(length > shown.length ? [{ gap: length - shown.length }] : []), ...shown],
     () => el('i'),
     (cell, { kind, at, gap }) => {
       write(cell, gap ? '…' : '');

@@ -92,7 +92,7 @@ function hanging({ kind, edge: drawn, node }, { nodes }) {
   const open =
     kind === 'empty' &&
     drawn === 'none' &&
-    !nodes.some(({ state }) => ['rejected', 'untested', 'resampled', 'bonus'].includes(state));
+    !nodes.some(({ state }) => ['rejected', 'untested', 'resampled', 'bonus', 'plain'].includes(state));
   return { hangs: drawn !== 'none' || open, waits: open && node === null && nodes.length > 1 };
 }
 

@@ -18,6 +18,7 @@ export function rulerParts() {
   const title = el('p', { 'data-sv': 'ruler-title' });
   const segments = el('div', { 'data-sv': 'segments' });
   const frame = el('i', { 'data-sv': 'frame' });
+  const cover = el('span', { 'data-sv': 'cover' }, el('span'));
   const under = el(
     'div',
     { 'data-sv': 'ruler-under' },
@@ -39,11 +40,11 @@ export function rulerParts() {
     'div',
     { 'data-sv': 'ruler', 'data-part': 'ruler', 'aria-hidden': 'true' },
     title,
-    el('div', { 'data-sv': 'rail' }, segments, frame),
+    el('div', { 'data-sv': 'rail' }, segments, cover, frame),
     under,
     dart,
   );
-  return { ruler, rulerTitle: title, segments, frame, rulerUnder: under, dart };
+  return { ruler, rulerTitle: title, segments, cover, frame, rulerUnder: under, dart };
 }
 
 /** Writes the ruler; its labels are placed once they can be measured. */
@@ -74,6 +75,12 @@ export function drawRuler(parts, ruler) {
       });
     },
   );
+  const { cover } = ruler;
+  set(parts.cover, {
+    hidden: !cover,
+    style: cover && `left: ${portion(cover.start)}; width: ${portion(1 - cover.start)}`,
+  });
+  write(parts.cover.firstElementChild, cover?.label ?? '');
   const fell = dart ?? ruler.pin?.at ?? null;
   set(parts.dart, { 'data-u': dart, hidden: fell === null, style: `left: ${portion(fell ?? 0)}` });
   const [letter, value] = parts.dart.firstElementChild.children;

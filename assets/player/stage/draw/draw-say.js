@@ -16,6 +16,7 @@ const ICONS = {
   verdict: 'M4.5 12.5l5 5L19.5 7',
   replace: 'M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4.5H15',
   bonus: 'M12 3.5l2.6 5.5 5.9.8-4.3 4.2 1.1 6-5.3-2.9-5.3 2.9 1.1-6L3.5 9.8l5.9-.8z',
+  step: 'M4 12h14M13 7l5 5-5 5',
   join: 'M3.5 12h11M10.5 7.5L15 12l-4.5 4.5M20 5v14',
   result: 'M5.5 21V4h13l-3 4.5 3 4.500h-13',
   rollback: 'M8.5 5.5L4 10l4.5 4.5M4 10h10.5a5.5 5.5 0 0 1 0 11H12',
@@ -74,7 +75,7 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
 }
 
 /** Draws the section for a scene. */
-export function drawSay(parts, { kind, where, bar, headline, under }) {
+export function drawSay(parts, { kind, where, bar, headline, under, ribbon }) {
   const rest = kind === 'rest';
   const [round, rounds] = [parts.where.children[0], parts.where.children[1]];
   write(round, String(where.round));
@@ -82,6 +83,9 @@ export function drawSay(parts, { kind, where, bar, headline, under }) {
   set(parts.where, { hidden: rest });
   set(parts.beats, { hidden: rest });
   set(parts.key, { hidden: !rest });
+  look.key.forEach(([state], at) =>
+    set(parts.key.children[at], { hidden: !ribbon.text.some((token) => token.state === state) }),
+  );
   fill(
     parts.beats,
     rest ? [] : bar,

@@ -13,22 +13,19 @@ const { look } = words;
 const SMALLEST = 0.62;
 
 /**
- * Makes the column show its entries, and under them the odds of a guess at this position where both laws
- * are known.
+ * Makes the column show its entries, and under them, smaller, how far both laws overlap where they are
+ * known: one chance a card, that of this guess.
  */
 export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   if (!sum.firstElementChild)
-    sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
-  const [terms, odds] = sum.children;
+    sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'beside' }, el('span'), el('i')));
+  const [terms, beside] = sum.children;
   fill(terms, entries ?? [], createEntry, paintEntry);
   // guesses weighed together have no chance of their own
   const overlap = noDice || figure?.weighs ? null : (figure?.overlap ?? null);
-  set(odds, { hidden: overlap === null });
-  write(
-    odds.firstElementChild,
-    overlap === null ? '' : look.odds({ accept: number(overlap), reject: number(figure.left) }),
-  );
-  set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
+  set(beside, { hidden: overlap === null });
+  write(beside.firstElementChild, overlap === null ? '' : look.overlap({ overlap: number(overlap) }));
+  set(beside.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 
 /** Sets all formulas back to full type; the function returned measures them and their room then. */

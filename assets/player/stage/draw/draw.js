@@ -10,6 +10,7 @@ import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { turned } from '../round/branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
+import { drawHeld, heldParts } from './draw-held.js';
 import { drawLane, laneParts, measureLane, placeLane } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
 import { nodeAt } from './draw-node.js';
@@ -47,14 +48,15 @@ export function createStage(node, want) {
     ...rulerParts(),
     ...arcParts(),
     ...resultParts(),
+    ...heldParts(),
     clocks: el('div', { 'data-sv': 'clocks' }),
     dock: el('div', { 'data-sv': 'dock' }),
   };
   parts.figure.prepend(parts.source);
   parts.headline.after(parts.sourceLine);
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  const { chain, balance, outcome, clocks, facts } = parts;
-  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, outcome, clocks, facts);
+  const { chain, balance, held, outcome, clocks, facts } = parts;
+  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, held, outcome, clocks, facts);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -82,7 +84,8 @@ function write(parts, scene) {
   const [rest, result] = [kind === 'rest', kind === 'result'];
   const round = !rest && !result;
   set(parts.tape, { hidden: result });
-  set(parts.balance, { hidden: !round });
+  set(parts.balance, { hidden: !round || Boolean(scene.held) });
+  drawHeld(parts, round ? scene.held : null, scene.cellTitle);
   set(parts.clocks, { hidden: round });
   drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);

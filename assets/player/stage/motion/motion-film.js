@@ -9,11 +9,9 @@ import { nodeAt } from '../draw/draw-node.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
-/** Milliseconds between two figures of a counter that spins. */
-const SPIN = 60;
 
 /**
- * A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, spin, ghost, clone,
+ * A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, read, ghost, clone,
  * lay, start(pace), stop() }.
  */
 export function createFilm(layer) {
@@ -32,6 +30,7 @@ export function createFilm(layer) {
 function createReel() {
   const running = new Set();
   const timers = new Set();
+  const ends = new Map();
   let speed = 1;
 
   function move(node, frames, { delay = 0, duration, easing = EASE, ...options }) {
@@ -66,12 +65,11 @@ function createReel() {
     hide: (node, until) =>
       move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' }),
     appear: (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration }),
-    /** Runs figures through a node until it stops, and then leaves what it ends on. */
-    spin(node, end, until) {
-      const text = (turn) => ((turn * 0.618034 + 0.37) % 1).toFixed(3);
-      node.textContent = text(0);
-      for (let turn = 1; turn * SPIN < until; turn += 1) after(turn * SPIN, () => write(node, text(turn)));
-      after(until, () => write(node, end));
+    /** What a node reads at each time: [[milliseconds, text], ...]; it ends on the last. */
+    read(node, stops) {
+      write(node, stops[0][1]);
+      ends.set(node, stops.at(-1)[1]);
+      for (const [at, text] of stops) after(at, () => write(node, text));
     },
     start(pace) {
       speed = pace;
@@ -81,6 +79,8 @@ function createReel() {
       running.clear();
       timers.forEach(clearTimeout);
       timers.clear();
+      ends.forEach((text, node) => write(node, text));
+      ends.clear();
     },
   };
 }

@@ -1,45 +1,50 @@
 /**
- * motion-number.js: a random number falls on the ruler. Once it has landed, its decision shows, and the
- * segment under it becomes a chip.
+ * motion-number.js: a random number falls on the ruler, whose segments are all alike until it has. Then its
+ * decision shows, and the segment under it becomes a chip.
  */
 
 import { FALL, edgesTo, focusOf } from './motion-film.js';
 
+/** Where the number reads itself on its way, as often as this. */
+const READS = 16;
+
 /**
- * The number leaves the counter beside the figure and falls on its place of the ruler; only there it reads
- * what it is. Returns when it lands.
+ * The number comes in along the ruler's upper edge, from the end that is farther away, and reads the place
+ * it is at. Where it stops its pin falls. Returns when it has.
  */
-export function throwNumber(film, parts, { ruler }, wait, fall) {
-  if (ruler.dart === null || ruler.dart === undefined) return wait;
+export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
+  if (dart === null || dart === undefined) return wait;
   const land = wait + fall;
-  const real = parts.dart;
-  const counter = parts.sum.querySelector('[data-sv="equation"][data-number]')?.getBoundingClientRect();
-  const box = real.getBoundingClientRect();
-  const copy = film.clone(real, land);
-  const [label] = copy.children;
-  film.hide(real, land);
-  film.spin(label.lastElementChild, label.lastElementChild.textContent, land);
-  const from = counter?.width
-    ? [counter.left + 60 - box.left, Math.min(-24, counter.top - box.top)]
-    : [0, -70];
-  film.move(copy, [{ translate: `${from[0]}px 0` }, { translate: '0 0' }], {
-    delay: wait,
-    duration: fall,
-    easing: 'linear',
-  });
-  film.move(copy, [{ transform: `translateY(${from[1]}px)` }, { transform: 'none' }], {
-    delay: wait,
-    duration: fall,
+  const [label, pin] = parts.dart.children;
+  const [box, ruler] = [label, parts.ruler].map((node) => node.getBoundingClientRect());
+  const from = dart < 0.5 ? 1 : 0;
+  const away = from ? ruler.right - box.right : ruler.left - box.left;
+  const text = label.lastElementChild.textContent;
+  const left = (share) => (1 - share) ** 2;
+  const shares = Array.from({ length: READS + 1 }, (_, at) => at / READS);
+  film.hide(parts.dart, wait);
+  film.move(
+    label,
+    shares.map((share) => ({ translate: `calc(-50% + ${away * left(share)}px) 0` })),
+    { delay: wait, duration: fall, easing: 'linear' },
+  );
+  film.read(
+    label.lastElementChild,
+    shares.map((share) => [
+      wait + share * fall,
+      share < 1 ? (dart + (from - dart) * left(share)).toFixed(3) : text,
+    ]),
+  );
+  film.move(pin, [{ transform: 'scaleY(0)' }, { transform: 'none' }], {
+    delay: land,
+    duration: 160,
     easing: FALL,
   });
-  film.move(copy, [{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
-  film.move(
-    real.lastElementChild,
-    [{ transform: 'none' }, { transform: 'scaleY(.8)', transformOrigin: 'bottom' }, { transform: 'none' }],
-    { delay: land, duration: 220 },
-  );
-  return land;
+  return land + 160;
 }
+
+/** How a segment looks that no number has fallen on. */
+const ALIKE = { backgroundColor: 'var(--alike)', color: 'var(--sv-ink)', fontWeight: 450 };
 
 /** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
 export function reveal(film, parts, land, late = true) {
@@ -60,14 +65,15 @@ export function reveal(film, parts, land, late = true) {
     if (number) film.appear(formula, land);
     film.appear(verdict, land);
   }
-  if (late) film.appear(parts.rulerTitle, land);
+  film.appear(parts.rulerTitle, land);
   film.appear(parts.frame, land);
   film.appear(parts.rulerUnder.lastElementChild, land);
-  if (parts.ruler.matches('[data-found]')) {
-    for (const segment of parts.segments.children)
-      if (!segment.matches('[data-hit]'))
-        film.move(segment, [{ opacity: 1 }, {}], { delay: land, duration: 220 });
-  }
+  film.move(parts.cover, [{ opacity: 1 }, { opacity: 1 }], { duration: land, easing: 'linear' });
+  if (parts.ruler.matches('[data-found]'))
+    film.move(parts.segments.querySelector('[data-hit]'), [ALIKE, ALIKE], {
+      duration: land,
+      easing: 'linear',
+    });
   for (const row of parts.bars.querySelectorAll('[data-focus]')) {
     if (late && row.nextElementSibling?.dataset.rest)
       for (const part of row.children) film.appear(part, land); // too small for a row but for what comes

@@ -1,45 +1,28 @@
 /**
- * motion-trim.js: kept cells of a branch are gathered, kept chips fly onto their words, and the cells of
- * the cache that are rolled back fall off while its counter falls.
+ * motion-trim.js: the kept chips fly onto their words; then kept cells of a branch are gathered, and those of
+ * the caches that are dropped fall one by one while their count falls.
  */
 
-import { el } from '../../base/dom.js';
+import { count } from '../../base/format.js';
 import { nodeAt } from '../draw/draw-node.js';
 import { FALL } from './motion-film.js';
 
-const [GLIDE, APART] = [640, 70];
-const [FALLS, LOOSE, DROP] = [620, 140, 450];
+const [GLIDE, APART] = [900, 110];
+const [FALLS, LOOSE, DROP] = [520, 240, 500];
+/** Pixels that chips keep from the sentence. */
+const CLEAR = 12;
 
-/** Plays it; returns when it is over, in milliseconds. */
-export function rollBack({ film, root }) {
-  return drop(film, root);
-}
-
-/** The kept cells of a branch glide to where the text goes on. */
-export function gather({ film, root }) {
-  for (const row of root.querySelectorAll('[data-sv="cells"]')) {
-    const kept = [...row.querySelectorAll('[data-cell="kept"]')];
-    const guesses = [...row.querySelectorAll('[data-cell="kept"], [data-cell="speculative"]')];
-    kept.forEach((cell, at) => {
-      const [from, to] = [cell.getBoundingClientRect(), guesses[at].getBoundingClientRect()];
-      if (!from.width || from.left === to.left) return;
-      film.move(
-        film.clone(cell, 700),
-        [{ transform: 'none' }, { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)` }],
-        { delay: 60 * at, duration: 600 },
-      );
-    });
-  }
-  return 700;
-}
-
-/** The kept chips fly onto their words. Returns when they have. */
+/**
+ * The kept chips fly onto their words, past the end of the sentence; where it leaves no room they are not
+ * seen on their way through it. Returns when they have.
+ */
 export function collect({ film, parts, scene: { tree } }) {
   const kept = tree.nodes
     .map((node, index) => ({ ...node, index }))
-    .filter(({ state }) => ['accepted', 'resampled', 'bonus'].includes(state))
+    .filter(({ state }) => ['accepted', 'resampled', 'bonus', 'plain'].includes(state))
     .sort((a, b) => a.column - b.column);
   const words = [...parts.ribbon.querySelectorAll('[data-fresh]')];
+  const gate = gateOf(parts);
   kept.forEach(({ index }, at) => {
     const chip = nodeAt(parts, index)?.firstElementChild;
     const word = words[at];
@@ -47,57 +30,106 @@ export function collect({ film, parts, scene: { tree } }) {
     const [from, to] = [chip.getBoundingClientRect(), word.querySelector('u').getBoundingClientRect()];
     const delay = APART * at;
     const copy = film.clone(chip, delay + GLIDE);
-    const scale = `scale(${to.width / from.width}, ${to.height / from.height})`;
-    const onto = `translate(${to.left - from.left}px, ${to.top - from.top}px) ${scale}`;
     copy.style.transformOrigin = '0 0';
+    const size = { x: to.width / from.width, y: to.height / from.height };
+    const place = (left, top) =>
+      `translate(${left - from.left}px, ${top - from.top}px) scale(${size.x}, ${size.y})`;
+    const [left, open] = way(gate, from, to);
     film.move(
       copy,
       [
         { transform: 'none', opacity: 1 },
-        { transform: onto, opacity: 1, offset: 0.9 },
-        { transform: onto, opacity: 0 },
+        { transform: place(left, gate.bottom + CLEAR), opacity: 1, offset: 0.4 },
+        { transform: place(left, gate.bottom), opacity: open, offset: 0.42 },
+        { transform: place(left, gate.top - to.height), opacity: open, offset: 0.62 },
+        { transform: place(left, gate.top - to.height - CLEAR), opacity: 1, offset: 0.66 },
+        { transform: place(to.left, to.top), opacity: 1, offset: 0.94 },
+        { transform: place(to.left, to.top), opacity: 0 },
       ],
-      { delay, duration: GLIDE, fill: 'both' },
+      { delay, duration: GLIDE, easing: 'linear', fill: 'both' },
     );
-    film.move(word, [{ opacity: 0 }, { opacity: 0, offset: 0.85 }, { opacity: 1 }], {
+    film.move(word, [{ opacity: 0 }, { opacity: 0, offset: 0.88 }, { opacity: 1 }], {
       delay,
       duration: GLIDE,
+      easing: 'linear',
     });
   });
   return GLIDE + APART * kept.length;
 }
 
-function drop(film, root) {
-  const cells = [...root.querySelectorAll('[data-sv="kv"] [data-cell="rolled-back"]')].reverse();
-  const count = root.querySelector('[data-sv="kv-count"]');
-  if (!cells.length) return 0;
-  const end = DROP + LOOSE * (cells.length - 1) + FALLS;
-  cells.forEach((cell, at) => {
-    const box = cell.getBoundingClientRect();
-    if (!box.width) return;
-    const delay = DROP + LOOSE * at;
-    const copy = film.lay(el('i', { 'data-cell': 'rolled-back' }), box, delay + FALLS);
-    film.hide(cell, delay + FALLS);
-    film.move(
-      copy,
-      [
-        { transform: 'none', opacity: 1 },
-        { transform: `translateY(3.4rem) rotate(${at % 2 ? 24 : -18}deg)`, opacity: 0 },
-      ],
-      { delay, duration: FALLS, easing: FALL },
-    );
-  });
-  const kept = count && Number.parseInt(count.textContent.replaceAll(',', ''), 10);
-  if (!count || Number.isNaN(kept)) return end;
-  const copy = film.clone(count, end);
-  const { font, color } = getComputedStyle(count);
-  Object.assign(copy.style, { font, color, whiteSpace: 'nowrap' });
-  const show = (left) => {
-    copy.textContent = (kept + left).toLocaleString('en-US');
-  };
-  show(cells.length);
-  film.hide(count, end);
-  film.appear(root.querySelector('[data-sv="kv-gone"]'), end);
-  cells.forEach((_, at) => film.after(DROP + 110 + LOOSE * at, () => show(cells.length - at - 1)));
-  return end;
+/** Where the sentence and the beats above it stand: its box, as wide as its words. */
+function gateOf({ headline, eyebrow, say }) {
+  const range = document.createRange();
+  range.selectNodeContents(headline);
+  const { right } = range.getBoundingClientRect();
+  const beats = eyebrow.querySelector('[data-sv="beats"]').getBoundingClientRect();
+  const { bottom } = headline.getBoundingClientRect();
+  const { top, right: end } = say.getBoundingClientRect();
+  return { right: Math.max(right, beats.right) + CLEAR, end, top, bottom };
 }
+
+/** The left side of a chip's way past the sentence, and how much of it is seen there. */
+function way({ right, end }, from, to) {
+  const left = Math.max(right, Math.min(from.left, to.left));
+  return left + to.width < end ? [left, 1] : [to.left, 0];
+}
+
+/** The kept cells of a branch glide to where the text goes on. */
+export function gather({ film, parts }) {
+  for (const row of parts.held.querySelectorAll('[data-sv="held-cells"]')) {
+    const kept = [...row.querySelectorAll('[data-cell="kept"]')];
+    const guesses = [...row.querySelectorAll('[data-cell="kept"], [data-cell="speculative"]')];
+    kept.forEach((cell, at) => {
+      const [from, to] = [cell.getBoundingClientRect(), guesses[at].getBoundingClientRect()];
+      if (!from.width || (from.left === to.left && from.top === to.top)) return;
+      film.move(
+        cell,
+        [{ transform: 'none' }, { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)` }],
+        { delay: 90 * at, duration: 600, fill: 'none' },
+      );
+    });
+  }
+  return 700;
+}
+
+/** What is dropped hangs off the end of each cache, last entry first. Returns when all has. */
+export function rollBack({ film, parts, root }) {
+  const ends = [...parts.held.children].map((row) => {
+    const cells = [...row.querySelectorAll('[data-cell="rolled-back"]')].reverse();
+    const numbers = [row.querySelector('[data-sv="held-count"]')];
+    if (row.dataset.model === 'target') numbers.push(root.querySelector('[data-sv="kv-count"]'));
+    cells.forEach((cell, at) =>
+      film.move(cell, [GUESS, { ...GUESS, offset: 0.3 }, {}], {
+        delay: DROP + LOOSE * at,
+        duration: FALLS,
+        easing: FALL,
+      }),
+    );
+    for (const gone of [
+      row.querySelector('[data-sv="held-gone"]'),
+      root.querySelector('[data-sv="kv-gone"]'),
+    ])
+      film.appear(gone, DROP + LOOSE * cells.length + FALLS / 2);
+    for (const number of numbers.filter((node) => node && cells.length)) {
+      const kept = Number(row.dataset.length);
+      film.read(
+        number,
+        Array.from({ length: cells.length + 1 }, (_, at) => [
+          at ? DROP + LOOSE * (at - 1) + FALLS / 2 : 0,
+          count(kept + cells.length - at),
+        ]),
+      );
+    }
+    return cells.length ? DROP + LOOSE * cells.length + FALLS : 0;
+  });
+  return Math.max(0, ...ends);
+}
+
+/** How a cell looks while its guess may still stand. */
+const GUESS = {
+  translate: '0 0',
+  background: 'var(--sv-draft-fill)',
+  borderColor: 'var(--sv-draft-edge)',
+  color: 'var(--sv-draft-ink)',
+  textDecorationColor: 'transparent',
+};

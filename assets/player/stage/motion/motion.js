@@ -5,6 +5,7 @@
 
 import { el } from '../../base/dom.js';
 import { nodeAt } from '../draw/draw-node.js';
+import { check, widen } from './motion-check.js';
 import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
 import { lift, reveal, throwNumber } from './motion-number.js';
 import { residual } from './motion-residual.js';
@@ -34,44 +35,15 @@ export function createMotion(root, parts) {
 
 const ACTS = {
   draft({ film, parts, scene }) {
-    const land = throwNumber(film, parts, scene, 120, 520);
+    const land = throwNumber(film, parts, scene, 120, 620);
     reveal(film, parts, land);
     const end = lift(film, parts, scene, land + 160, 520);
-    spread(film, parts, scene);
+    spread(film, parts, scene, land);
     under(film, focusOf(parts, scene), end - 80);
     return end + 120;
   },
 
-  verify({ film, parts }) {
-    const height = parts.lane.clientHeight;
-    film.move(
-      parts.sweep,
-      [
-        { opacity: 0, transform: 'translateY(-1.6rem)' },
-        { opacity: 1, offset: 0.15 },
-        { opacity: 1, offset: 0.85 },
-        { opacity: 0, transform: `translateY(${height - 20}px)` },
-      ],
-      { duration: 800, easing: 'cubic-bezier(.4, 0, .6, 1)' },
-    );
-    for (const p of parts.lane.querySelectorAll('[data-sv="numbers"] [data-kind="p"]')) {
-      film.move(
-        p,
-        [
-          { opacity: 0, transform: 'translateY(-.4rem)' },
-          { opacity: 1, transform: 'none' },
-        ],
-        { delay: 520, duration: 260 },
-      );
-    }
-    for (const part of parts.lane.querySelectorAll('[data-sv="strip"] i')) film.appear(part, 560, 300);
-    for (const bar of parts.bars.querySelectorAll(
-      '[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])',
-    ))
-      grow(film, bar, 480);
-    for (const segment of parts.segments.children) film.appear(segment, 560, 340);
-    return 900;
-  },
+  verify: check,
 
   dart({ film, parts, scene }) {
     const node = scene.tree.nodes[scene.tree.focus];
@@ -138,7 +110,7 @@ const ACTS = {
   bonus({ film, parts, scene }) {
     const land = throwNumber(film, parts, scene, 350, 640);
     reveal(film, parts, land);
-    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] [data-kind="p"]')) grow(film, bar, 0);
+    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] [data-kind="p"]')) widen(film, bar, 0);
     under(film, focusOf(parts, scene), land + 700);
     return lift(film, parts, scene, land + 300, 560);
   },
@@ -148,24 +120,13 @@ const ACTS = {
   trim: rollBack,
 };
 
-function grow(film, bar, delay) {
-  film.move(
-    bar,
-    [
-      { transform: 'scaleX(0)', transformOrigin: 'left' },
-      { transform: 'none', transformOrigin: 'left' },
-    ],
-    { delay, duration: 420 },
-  );
-}
-
 /** The other guesses of a level slide out of their parents. */
-function spread(film, parts, { tree }) {
+function spread(film, parts, { tree }, from) {
   const { column } = tree.nodes[tree.focus];
   if (tree.shape !== 'tree') return;
   tree.nodes.forEach((node, index) => {
     if (index === tree.focus || node.column !== column || node.state === null) return;
-    const delay = 120 + 30 * Math.min(8, node.order);
+    const delay = from + 160 + 30 * Math.min(8, node.order);
     film.move(
       nodeAt(parts, index),
       [

@@ -43,7 +43,7 @@ export function branchesOf(story, round, moment, focus) {
   const nodes = verdicts.map((verdict, node) =>
     guess(round, moment, verdict, { focus, parent, line, drafters }),
   );
-  if (extra) nodes.push(targetPlace(extra, moment, { parent: end, column: path.length + 1 }));
+  if (extra) nodes.push(targetPlace(round, moment, { parent: end, column: path.length + 1 }));
   const columns = Math.max(offeredOf(round), extra ? path.length + 1 : 0);
   const each = Array.from(
     { length: columns },
@@ -112,11 +112,11 @@ function likely(round, node) {
 }
 
 /** The target's own token, or its place until it is drawn. */
-function targetPlace(extra, moment, at) {
+function targetPlace(round, moment, at) {
   const shown = isSettled(moment)
-    ? targetNode(extra, at, moment)
+    ? targetNode(round, at, moment)
     : { ...BARE, ...at, node: null, kind: 'coming', label: words.lane.empty({ position: at.column }) };
-  return { ...shown, order: 1, siblings: 1, text: extra.text, letter: '', rank: RANK.own };
+  return { ...shown, order: 1, siblings: 1, text: round.extra.text, letter: '', rank: RANK.own };
 }
 
 /**
@@ -181,7 +181,7 @@ export function turned({ nodes }, from, key) {
       node.parent === from && seen(index) && nodes[from].kind === 'guess' ? [index] : [],
     );
     return (
-      below.find((index) => ['accepted', 'resampled', 'bonus'].includes(nodes[index].state)) ??
+      below.find((index) => ['accepted', 'resampled', 'bonus', 'plain'].includes(nodes[index].state)) ??
       below[0] ??
       from
     );

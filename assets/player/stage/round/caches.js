@@ -11,6 +11,8 @@ import { tell } from '../../words/words.js';
 /** At most this many cells are drawn; of a longer cache the first few and the last. */
 const MOST = 160;
 export const HEAD = 4;
+/** Entries before the round's own that are drawn with them, that of the last token included. */
+const LEAD = 3;
 /** How many tokens before a guess are shown where it was looked up. */
 const CONTEXT = 8;
 
@@ -152,15 +154,41 @@ function strip(story, moment, which, length, owing, slotBytes) {
 }
 
 /**
+ * What the caches hold while a beat is about them, null else: [{ model, name, length, gone, before, cells: [{
+ * kind, at, text }] }], the cells of the round and the last before it; before: how many more there are.
+ */
+export function held(story, moment, strips) {
+  if (moment.kind !== 'gather' && moment.kind !== 'trim') return null;
+  const from = Math.max(0, story.trace.rounds[moment.round].position - LEAD);
+  return strips
+    .filter(({ cells }) => cells)
+    .map(({ model, name, length, cells }) => ({
+      model,
+      name,
+      length,
+      gone: cells.filter(({ kind }) => kind === 'rolled-back').length,
+      before: Math.min(from, length),
+      cells: cells
+        .filter(({ at }) => at >= from)
+        .map((cell) => ({ ...cell, text: cellText(story, moment, cell) })),
+    }));
+}
+
+/**
  * What a cell holds, in words: the token at that position of the text, kept or still a guess. A drafter may
  * read guesses that it does not keep.
  */
-export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
+export function cellTitle(story, moment, cell) {
+  return words.cache.title({
+    position: cell.at,
+    token: cellText(story, moment, cell),
+    state: words.cache.cell[cell.kind],
+  });
+}
+
+function cellText({ trace, text }, { round: index }, { kind, at }) {
   const { position, verdicts, scouts = [] } = trace.rounds[index];
   const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
-  return words.cache.title({
-    position: at,
-    token: guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…',
-    state: words.cache.cell[kind],
-  });
+  if (guess) return show(guess.text);
+  return (at < position || kind === 'committed' ? text[at]?.text : null) ?? '…';
 }

@@ -6,6 +6,7 @@
 
 import { inSentence, show } from '../../base/format.js';
 import { branchOf, isSettled, stateOf } from '../../trace/moment.js';
+import { ownState } from '../../trace/timeline.js';
 import { words } from '../words.js';
 
 /** So many passes, places and groups are shown. */
@@ -64,7 +65,8 @@ function answered({ position, verdicts, path, extra }, next) {
     text: verdicts[node].text,
     look: 'accepted',
   }));
-  if (extra) certain.push({ position: position + path.length, text: extra.text, look: extra.emission });
+  if (extra)
+    certain.push({ position: position + path.length, text: extra.text, look: ownState({ verdicts, extra }) });
   return [
     ...certain,
     ...(next?.verdicts ?? []).map(({ depth, text }) => ({

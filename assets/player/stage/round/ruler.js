@@ -27,14 +27,16 @@ const none = (title) => ({
   scale: 1,
   ends: null,
   bracket: null,
+  cover: null,
 });
 
 /**
  * The ruler at a node: { kind, title, mass, segments: [{ label, share, start, hit, refuse, role, token,
- * callout }], dart, pin, scale, ends, bracket }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`;
+ * callout }], dart, pin, scale, ends, bracket, cover }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`;
  * mass is how wide it was before it was stretched to 1; dart is where the number fell; pin: { at, value },
  * where p stands beside a threshold; scale: what the right end stands for; bracket: { was, times }, said
- * while it stretches.
+ * while it stretches; cover: { start, label }, the tokens without a segment of their own, if the number fell
+ * among them: until then they are one.
  */
 export function ruler(round, moment, focus) {
   const { noDice, kind, shown } = moment;
@@ -55,7 +57,7 @@ export function ruler(round, moment, focus) {
           : words.ruler.draft,
       ),
       kind: 'q',
-      segments: law(verdict.view, 'q', 1, { ...verdict, u: verdict.draft_u }, shown, verdict.verdict),
+      ...law(verdict.view, 'q', 1, { ...verdict, u: verdict.draft_u }, shown, verdict.verdict),
       dart: verdict.draft_u,
       ends: ['0', '1'],
     };
@@ -137,7 +139,7 @@ export function waits(round, moment, node) {
 function adjusted(round, verdict, shown) {
   const mass = viewAt(round, elders(round, verdict.node).at(-1)).left;
   const { token, text, view } = verdict;
-  const segments = law(view, 'p', 1, null, shown).map((segment) =>
+  const segments = law(view, 'p', 1, null, shown).segments.map((segment) =>
     segment.token === token ? { ...segment, hit: true } : segment,
   );
   return {
@@ -179,7 +181,7 @@ function left(view, hit, shown) {
     ...none(words.ruler.left),
     kind: 'residual',
     mass,
-    segments: law(view, 'residual', mass, hit, shown),
+    ...law(view, 'residual', mass, hit, shown),
     ends: ['0', '1'],
   };
   return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
@@ -215,7 +217,7 @@ function scored({ view }, title, hit, shown) {
   return {
     ...none(title),
     kind: 'p',
-    segments: law(view, 'p', 1, hit, shown),
+    ...law(view, 'p', 1, hit, shown),
     dart: hit && hit.u,
     ends: ['0', '1'],
   };
@@ -233,7 +235,7 @@ function tallestHidden({ bars }, { bars: most, tested, own }) {
 }
 
 /**
- * A distribution in the order it is drawn: its most probable tokens first, ties by id, then all others as
+ * A distribution in the order it is drawn, { segments, cover }: its most probable tokens first, ties by id, then all others as
  * one segment, in which the drawn token stands at its own place, low to high, as wide as it is. role: the
  * bars' number that is drawn; shown: what of it has bars for sure.
  */
@@ -262,20 +264,23 @@ function law(view, role, total, hit, shown, verdict = 'accepted') {
     });
   }
   const many = words.others({ many: count(view.rest.count + view.bars.length - top.length) });
-  const others = (share) => add(share, { label: share > 3 * NAMED ? many : '', role: 'others', token: null });
-  if (!hit || segments.some((segment) => segment.hit)) others(Math.max(0, 1 - start));
-  else {
-    const { low, high, text, token } = hit;
-    others(Math.max(0, low - start));
-    add(high - low, {
-      label: high - low > NAMED ? show(text) : '',
-      token,
-      hit: true,
-      callout: callout(text, high - low),
-    });
+  const labelled = (share) => (share > 3 * NAMED ? many : '');
+  const others = (share) => add(share, { label: labelled(share), role: 'others', token: null });
+  if (!hit || segments.some((segment) => segment.hit)) {
     others(Math.max(0, 1 - start));
+    return { segments, cover: null };
   }
-  return segments;
+  const { low, high, text, token } = hit;
+  const cover = { start, label: labelled(1 - start) };
+  others(Math.max(0, low - start));
+  add(high - low, {
+    label: high - low > NAMED ? show(text) : '',
+    token,
+    hit: true,
+    callout: callout(text, high - low),
+  });
+  others(Math.max(0, 1 - start));
+  return { segments, cover };
 }
 
 /**

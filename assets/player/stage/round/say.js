@@ -252,13 +252,19 @@ const PLACES = {
   result: 'result',
 };
 
+/** Where a beat stands in the bar; a token behind no guess is no bonus. */
+function kindAt({ beats, trace }, at) {
+  const { kind, round } = beats[at];
+  return kind === 'bonus' && !trace.rounds[round].verdicts.length ? 'step' : PLACES[kind];
+}
+
 /** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
-export function bar({ beats, rounds }, at) {
+export function bar({ beats, rounds, trace }, at) {
   const { round, kind } = beats[at];
   if (kind === 'rest') return [];
   const entries = [];
   for (let beat = rounds[round].beat; beats[beat]?.round === round; beat += 1) {
-    const name = PLACES[beats[beat].kind];
+    const name = kindAt({ beats, trace }, beat);
     if (entries.at(-1)?.name !== name) entries.push({ name, label: words.beats[name], beat, many: 0 });
     entries.at(-1).many += 1;
   }

@@ -9,7 +9,7 @@ import { isJoined, isSettled, isThrown, ORDER, passedOver, stateOf } from '../..
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { elders, isTargetToken, keepChance, viewAt, weightAfter } from './bars.js';
 import { evidence } from './inner.js';
-import { childrenOf, isChain } from '../../trace/timeline.js';
+import { childrenOf, isChain, ownState } from '../../trace/timeline.js';
 import { waits } from './ruler.js';
 import { words } from '../words.js';
 
@@ -22,10 +22,11 @@ const judged = (won) =>
   won ? { text: words.sum.accept, state: 'accepted' } : { text: words.sum.reject, state: 'rejected' };
 
 /** What the target's own token is. */
-const emissionOf = (emission) =>
-  emission === 'bonus'
-    ? { text: words.sum.bonus, state: 'bonus', late: true }
-    : { text: words.sum.replacement, state: 'resampled', late: true };
+const ownOf = (state) => ({
+  text: words.sum[{ bonus: 'bonus', resampled: 'replacement', plain: 'step' }[state]],
+  state,
+  late: true,
+});
 
 /** The entries at a node. */
 export function sum(round, moment, focus) {
@@ -219,7 +220,7 @@ function left({ left: over, weight }) {
 
 function targetSum(round, moment) {
   const { extra } = round;
-  const [text, verdict] = [inSentence(extra.text), emissionOf(extra.emission)];
+  const [text, verdict] = [inSentence(extra.text), ownOf(ownState(round))];
   const { noDice } = moment;
   if (noDice && noDice !== 'typical') {
     const terms =

@@ -8,6 +8,7 @@ import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
 import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
+import { ownState } from '../../trace/timeline.js';
 import { keepChance, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
 import { words } from '../words.js';
@@ -43,7 +44,7 @@ export function treeOf(story, round, moment, focus) {
   const last = [...line].at(-1) ?? -1;
   const nodes = verdicts.map((verdict, node) => guess(story, round, moment, verdict, node, line.has(node)));
   const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
-  const fromTarget = settled && extra && targetNode(extra, { parent: end, column: path.length + 1 }, moment);
+  const fromTarget = settled && extra && targetNode(round, { parent: end, column: path.length + 1 }, moment);
   const note = settled
     ? words.lane[extra ? 'notReached' : 'ended']
     : verdicts.length
@@ -52,7 +53,11 @@ export function treeOf(story, round, moment, focus) {
   const free = {
     ...place,
     note,
-    label: note === words.lane.bonusWaits ? words.lane.bonusIfAll : words.lane.bonusPlace({ note }),
+    label: !verdicts.length
+      ? note
+      : note === words.lane.bonusWaits
+        ? words.lane.bonusIfAll
+        : words.lane.bonusPlace({ note }),
   };
   if (fromTarget) nodes.push(fromTarget);
   if (!fromTarget || resampled) nodes.push(free);
@@ -209,22 +214,20 @@ function tierOf(round, moment, state) {
 }
 
 /** The target's own token, once it is drawn. */
-export function targetNode(extra, at, moment) {
+export function targetNode(round, at, moment) {
+  const { extra } = round;
+  const state = ownState(round);
   return {
     ...BARE,
     ...at,
     node: null,
     tier: 1,
     kind: 'own',
-    state: extra.emission,
-    token: token(extra.text, extra.token, extra.emission, null),
+    state,
+    token: token(extra.text, extra.token, state, null),
     p: extra.p,
-    edge: extra.emission === 'bonus' ? 'bonus' : 'own',
-    note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
-    label: words.lane.own({
-      position: at.column,
-      text: speak(extra.text),
-      state: words.states[extra.emission],
-    }),
+    edge: state === 'bonus' ? 'bonus' : 'own',
+    note: moment.kind === 'rest' ? words.lane.ends[state] : '',
+    label: words.lane.own({ position: at.column, text: speak(extra.text), state: words.states[state] }),
   };
 }

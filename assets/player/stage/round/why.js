@@ -9,7 +9,7 @@ import { innerOf } from './inner.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
-import { isChain } from '../../trace/timeline.js';
+import { isChain, ownState } from '../../trace/timeline.js';
 import { words } from '../words.js';
 import { tell } from '../../words/words.js';
 
@@ -130,7 +130,7 @@ function targetCard(round, moment) {
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   return {
-    ...card(show(extra.text), extra.emission, ...targetSaid(round, moment)),
+    ...card(show(extra.text), ownState(round), ...targetSaid(round, moment)),
     at: { round: round.index, slot: verdicts.length },
   };
 }

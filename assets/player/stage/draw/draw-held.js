@@ -1,0 +1,58 @@
+/**
+ * draw-held.js: what the caches hold at the end of a round, drawn large: a cell an entry, with the token whose
+ * keys and values it keeps. What is dropped hangs below the others.
+ */
+
+import { el, fill, set, write } from '../../base/dom.js';
+import { count } from '../../base/format.js';
+import { writeToken } from './draw-words.js';
+import { words } from '../words.js';
+
+const { look } = words;
+
+export function heldParts() {
+  return { held: el('div', { 'data-sv': 'held', 'data-part': 'held' }) };
+}
+
+/** Draws the caches; null where no beat is about them. */
+export function drawHeld({ held }, rows, cellTitle) {
+  set(held, { hidden: !rows });
+  fill(held, rows ?? [], createRow, (node, row) => paintRow(node, row, cellTitle));
+}
+
+function createRow() {
+  return el(
+    'section',
+    { 'data-sv': 'held-row' },
+    el(
+      'h2',
+      { 'data-sv': 'title' },
+      el('span'),
+      el('b', { 'data-sv': 'held-count' }),
+      el('em', { 'data-sv': 'held-gone' }),
+    ),
+    el('ol', { 'data-sv': 'held-cells' }),
+  );
+}
+
+function paintRow(node, { model, name, length, gone, before, cells }, cellTitle) {
+  const [title, list] = node.children;
+  const [who, many, less] = title.children;
+  set(node, { 'data-model': model, 'data-length': length, 'data-many': cells.length > 14 });
+  write(who, look.held({ name }));
+  write(many, count(length));
+  write(less, gone ? `−${gone}` : '');
+  fill(
+    list,
+    [...(before ? [{ before }] : []), ...cells],
+    () => el('li', { dir: 'ltr' }),
+    (item, cell) => {
+      set(item, {
+        'data-cell': cell.kind ?? null,
+        'data-at': cell.at ?? null,
+        title: cell.kind ? cellTitle(cell) : null,
+      });
+      writeToken(item, cell.before ? look.heldBefore({ many: cell.before }) : cell.text);
+    },
+  );
+}
