@@ -14,6 +14,7 @@ from specviz.config.words import because
 from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.judge import record
+from specviz.judge.behind import Behind, behind
 from specviz.judge.recorder import Recorder
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling, rows
@@ -98,7 +99,9 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         cache.keep(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
-    return recorder.round(index, position, budget, proposal, p, judgement)
+    shown = scores.logits[: len(proposal.tree) + 1]
+    below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, position)
+    return recorder.round(index, position, budget, proposal, p, judgement, below)
 
 
 def _budget(parts: Parts, state: State, position: int) -> Budget:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from specviz.config.settings import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
+from specviz.law.arrays import Floats, Reals
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point
 from specviz.law.sampling import Sampling
@@ -39,6 +39,7 @@ class Guess(NamedTuple):
         parent: the node it follows; ROOT for the pending token.
         q: what it was taken from, given its earlier siblings.
         u: the number that drew it. None if it was not drawn, or not by a single number.
+        raw: the row before temperature 0, where it was looked at.
     """
 
     token: int
@@ -46,6 +47,7 @@ class Guess(NamedTuple):
     q: Law
     u: float | None
     source: Source
+    raw: Floats | None = None
 
 
 class Proposal(NamedTuple):

@@ -40,7 +40,7 @@ def draw_chain(
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
         logits, source = next_logits(tokens)
-        q = row(logits, sampling)
+        q, seen = row(logits, sampling), None
         if halt:
             seen = q if sampling.temperature else row(logits, RAW)
             glances.append(Glance(float(entropy(seen)), None))
@@ -50,8 +50,9 @@ def draw_chain(
                 break
         token, u = chance.pick(q, At(position + step, Purpose.DRAFT))
         tokens.append(token)
-        guesses.append(Guess(token, step - 1, Row(q), u, source))
-        if halt:
+        raw = None if sampling.temperature else seen
+        guesses.append(Guess(token, step - 1, Row(q), u, source, raw))
+        if halt and seen is not None:
             glances[-1] = Glance(glances[-1].entropy, seen.item(token))
             halted = halt(glances)
         drafting.append(Drafting(1, milliseconds(clock() - start)))

@@ -9,6 +9,7 @@ import numpy as np
 
 from specviz.accept.base import Judgement
 from specviz.draft.base import Proposal
+from specviz.judge.behind import Behind, noise_of, raw_of
 from specviz.law.arrays import Floats, Ids
 from specviz.law.rows import Law, Row
 from specviz.law.ruler import largest, segment
@@ -22,6 +23,7 @@ Piece = Callable[[int], str]
 
 SHOWN = Shown(tested=5, untested=2, bars=12, own=2)
 """An untested slot gets fewer bars, because it decides nothing."""
+NOTHING = Behind()
 NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """Stands for the view in rounds that are timed and not shown."""
 CHUNK = 8
@@ -57,6 +59,7 @@ class Slot(NamedTuple):
         weight: the factor of p in the residual.
         must_show: one or two tokens that always get a bar; the first is its own.
         most: how many bars each of p, q and the residual may claim, at most SHOWN.tested.
+        noise: of its position, where noise decides. raw: the rows before temperature 0, the target's and the guess's.
     """
 
     row: Floats
@@ -65,20 +68,23 @@ class Slot(NamedTuple):
     weight: float
     must_show: tuple[int, ...]
     most: int
+    noise: Floats | None = None
+    raw: tuple[Floats | None, Floats | None] = (None, None)
 
 
 def outcome(
-    proposal: Proposal, target: Sequence[Floats], judgement: Judgement, piece: Piece | None
+    proposal: Proposal, target: Sequence[Floats], judgement: Judgement, piece: Piece | None, below: Behind = NOTHING
 ) -> tuple[tuple[TokenVerdict, ...], Extra | None]:
     """Every drafted token of a round with what became of it, and the target's own token, if there is one.
 
     Args:
         target: the target's rows, n + 1 times float64[V].
-        piece: None for a round that is timed and not shown.
+        piece: None for a round that is timed and not shown. below: what lies behind p and q.
     """
-    tree, draw = proposal.tree, judgement.draw
-    slots = [Figures()] * (len(tree) + 1) if piece is None else _figures(_slots(proposal, target, judgement), piece)
-    said = piece or _nothing
+    tree, draw, said = proposal.tree, judgement.draw, piece or _nothing
+    slots = [Figures()] * (len(tree) + 1)
+    if piece is not None:
+        slots = _figures(_slots(proposal, target, judgement, below), piece)
     verdicts = tuple(
         TokenVerdict(
             node=node,
@@ -154,9 +160,9 @@ def _source(source: Source, said: Piece) -> Source:
     )
 
 
-def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -> list[Slot]:
+def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, below: Behind) -> list[Slot]:
     """One for each guess, and one more if the target's own token is a bonus."""
-    draw, slots = judgement.draw, list[Slot]()
+    draw, slots, depths = judgement.draw, list[Slot](), proposal.tree.depths()
     weights = {ROOT: 1.0}  # of each node, after the children tested so far
     places = set[int]()  # where a child was tested
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
@@ -171,11 +177,19 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -
                 whole = mass + (1 - weight)
                 weights[guess.parent] = mass / whole if whole > 0 else 1.0
         must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
-        slots.append(Slot(row, tested, guess.q, weight, must_show, SHOWN.tested if test else SHOWN.untested))
+        noise, raw = _below(below, guess.parent + 1, depths[node])
+        most = SHOWN.tested if test else SHOWN.untested
+        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, (raw, guess.raw)))
     if draw and draw.node is None:
-        row = target[(judgement.path or (ROOT,))[-1] + 1]
-        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested))
+        place = (judgement.path or (ROOT,))[-1] + 1
+        row, (noise, raw) = target[place], _below(below, place, len(judgement.path))
+        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested, noise, (raw, None)))
     return slots
+
+
+def _below(below: Behind, row: int, depth: int) -> tuple[Floats | None, Floats | None]:
+    """The noise at a depth, and a row of the target's before temperature 0."""
+    return below.noise and below.noise(depth), below.raw[row] if below.raw else None
 
 
 def _figures(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
@@ -223,7 +237,8 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         low, high = _segment(slot)
         made = tuple([Bar(tokens[at], piece(tokens[at]), *figures[at]) for at in columns])
         rest = Rest(size - len(made), rest_p, rest_q, rest_overlap, rest_residual)
-        found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, View(made, rest, overlap)))
+        view = View(made, rest, overlap, noise_of(made, slot.noise), raw_of(slot.raw, slot.must_show, piece))
+        found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, view))
     return found
 
 

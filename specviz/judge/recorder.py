@@ -7,6 +7,7 @@ from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
 from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, TellingDrafter
 from specviz.judge import record
+from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.tree import DraftTree
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
@@ -73,9 +74,10 @@ class Recorder:
         proposal: Proposal,
         p: Sequence[Floats],
         judgement: Judgement,
+        below: Behind,
     ) -> Round:
         """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
-        verdicts, extra = record.outcome(proposal, p, judgement, self._piece)
+        verdicts, extra = record.outcome(proposal, p, judgement, self._piece, below)
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
         verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)

@@ -51,16 +51,32 @@ class Rest:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Raw:
+    """A token's probabilities before the temperature. q is None where the drafter does not tell."""
+
+    token: int
+    text: str
+    p: float
+    q: float | None
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class View:
     """p and q at one slot: bars for the tokens that matter most, and one bucket for the rest.
 
     overlap is the sum of min(p, q) over the whole vocabulary: the probability that a token drawn from q is accepted
     here. The residual's mass is 1 - overlap.
+
+    Attributes:
+        noise: g of each bar, where noise decides: the target writes the token with the largest log p + g.
+        raw: at temperature 0, the largest probabilities before it.
     """
 
     bars: tuple[Bar, ...]
     rest: Rest
     overlap: float
+    noise: tuple[float, ...] = field(default=(), metadata={"sparse": True})
+    raw: tuple[Raw, ...] = field(default=(), metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

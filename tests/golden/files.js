@@ -58,6 +58,13 @@ export function good() {
   trace.info.heads = { reads: 'imagined', layers: [1, 2], of: 2, width: 8, places: 0, pending: true };
   trace.rounds[1].imagined = [{ node: -1, likeness: 0.5, own: [1, -2], true: [0.5, 3] }];
   trace.rounds[1].verdicts[0].source.inner = { who: 'ngram', token: 2, text: 'b' };
+  for (const { view } of [trace.rounds[1].verdicts[0], trace.rounds[1].extra]) {
+    view.noise = view.bars.map((_, at) => at - 0.5);
+    view.raw = [
+      { token: 1, text: '<b>', p: 0.5, q: 0.25 },
+      { token: 2, text: 'b', p: 0.25, q: null },
+    ];
+  }
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };
   return JSON.parse(JSON.stringify(trace).replace(/w{500}/g, 'w'.repeat(9)));

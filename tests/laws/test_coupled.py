@@ -12,9 +12,10 @@ from specviz.law.arrays import Floats
 from specviz.law.chance import At, Noise, Purpose
 from specviz.law.rows import Row
 from specviz.law.sampling import Sampling, row
+from specviz.proof.problems.run import problems
 from specviz.proof.statistic import chi_square
 from specviz.trace.guess import Emission, Source, Verdict
-from tests.tiny import TableModel, decode, parts, tokens_of
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
 KINDS = (Sampling(0.8), Sampling(0.7, top_k=4), Sampling(1.3, top_p=0.8))
@@ -93,3 +94,37 @@ def test_a_position_has_one_noise_whoever_asks() -> None:
     picks = [noise.pick(law, At(5, purpose, sibling=sibling)) for purpose in Purpose for sibling in range(3)]
     assert len(set(picks)) == 1
     assert len({noise.pick(law, At(place, Purpose.DRAFT)).token for place in range(60)}) == 9
+
+
+def test_the_recorded_noise_is_what_decided_and_a_trace_that_says_otherwise_contradicts_itself() -> None:
+    """At every tested place the target's pick has the largest log p + g of the bars, and the guess the largest of q."""
+    target, draft = TableModel(40, 1, spread=0.9), TableModel(40, 2, spread=0.9)
+    trace = traced(target, draft=draft, sampling=Sampling(0.8), rule=Coupled(), chance=Noise(3))
+    assert problems(trace) == []
+    for step in trace.rounds:
+        for verdict in step.verdicts:
+            view = verdict.view
+            assert len(view.noise) == len(view.bars)
+            drawn = Noise(3).vector(step.position + verdict.depth, 40)
+            assert np.allclose(view.noise, drawn[[bar.token for bar in view.bars]], atol=1e-6)
+            scores = {bar.token: np.log(bar.q) + g for bar, g in zip(view.bars, view.noise, strict=True) if bar.q}
+            assert max(scores, key=lambda token: scores[token]) == verdict.token
+    first = next(verdict for step in trace.rounds for verdict in step.verdicts if verdict.verdict is Verdict.REJECTED)
+    first.view.noise = tuple(
+        9.0 if bar.token == first.token else g for bar, g in zip(first.view.bars, first.view.noise, strict=True)
+    )
+    assert any("log p + g is largest at token" in problem for problem in problems(trace))
+
+
+def test_at_temperature_0_the_probabilities_before_it_are_recorded_and_elsewhere_nothing_is() -> None:
+    target, draft = TableModel(40, 1, spread=0.9), TableModel(40, 2, spread=0.9)
+    trace = traced(target, draft=draft, sampling=Sampling(0.0))
+    assert problems(trace) == []
+    for verdict in (verdict for step in trace.rounds for verdict in step.verdicts):
+        raw = {each.token: each for each in verdict.view.raw}
+        top = max(raw, key=lambda token: raw[token].p)
+        assert next(bar.p for bar in verdict.view.bars if bar.token == top) == 1
+        assert max(raw, key=lambda token: raw[token].q or 0) == verdict.token
+        assert 0 < sum(each.p for each in raw.values()) < 1
+    warm = traced(target, draft=draft, sampling=Sampling(0.8))
+    assert not any(verdict.view.raw or verdict.view.noise for step in warm.rounds for verdict in step.verdicts)

@@ -124,6 +124,12 @@ const REFUSED = [
  */
 const MENDED = [
   [
+    'noise for another number of bars',
+    put('rounds.0.verdicts.0.view.noise', [1]),
+    1,
+    ({ rounds }) => assert.ok(!('noise' in rounds[0].verdicts[0].view)),
+  ],
+  [
     'prototype keys at the top',
     raw('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},'),
     2,

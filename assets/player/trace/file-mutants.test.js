@@ -25,8 +25,12 @@ function small() {
   const trace = good();
   const rounds = trace.rounds.slice(0, 2);
   for (const { verdicts, extra } of rounds) {
-    for (const { token, view } of [...verdicts, extra])
-      view.bars = view.bars.filter((bar, place) => place < 2 || bar.token === token);
+    for (const { token, view } of [...verdicts, extra]) {
+      const keeps = (_, place) => place < 2 || view.bars[place].token === token;
+      const noise = view.noise?.filter(keeps);
+      view.bars = view.bars.filter(keeps);
+      if (noise) view.noise = noise;
+    }
   }
   const made = rounds.reduce((sum, { path }) => sum + path.length + 1, 0);
   const cut = Object.fromEntries(

@@ -180,7 +180,20 @@ const imagined = object({ node: integer(-1, LIMITS.nodes), likeness: number(-1, 
 function viewReader(token, vocabulary) {
   const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
   const rest = object({ count: integer(0, vocabulary), p: share, q: share, overlap: share, residual: share });
-  return object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
+  const raw = object({ token, text: letters, p: share, q: nullable(share) });
+  const read = object({
+    bars: barsOf(list(bar, LIMITS.bars)),
+    rest,
+    overlap: share,
+    noise: optional(list(number(-1e3, 1e3), LIMITS.bars)),
+    raw: optional(list(raw, LIMITS.bars)),
+  });
+  return (value, where, left) => {
+    const { noise, ...view } = read(value, where, left);
+    if (!noise || noise.length === view.bars.length) return noise ? { ...view, noise } : view;
+    left(words.file.contradicts({ where: `${where}.noise`, what: words.file.wrong.noise }));
+    return view;
+  };
 }
 
 function guessReader(token, view) {

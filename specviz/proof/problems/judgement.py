@@ -73,8 +73,18 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
     yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
     yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    yield from _picked(verdict, step)
     yield from _segment(verdict, trace.info.shown, tested=tested)
     yield from _copied(verdict, step.position)
+
+
+def _picked(verdict: TokenVerdict, step: Round) -> Iterator[str]:
+    """Checks a tested guess's place against what the target picked there."""
+    beside = [other for other in step.verdicts if other.parent == verdict.parent]
+    kept = [other.token for other in beside if other.verdict is Verdict.ACCEPTED]
+    own = [step.extra.token] if step.extra and step.extra.node in [other.node for other in beside] else []
+    if verdict.verdict is not Verdict.UNTESTED and (kept or own):
+        yield from view.picked(verdict.view, (kept or own)[0])
 
 
 def _test(verdict: TokenVerdict) -> Iterator[str]:
@@ -125,6 +135,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
         return
     if not resampled:
         yield from view.sums(extra.view, trace.info.vocab_size, q_mass=0.0)
+        yield from view.picked(extra.view, extra.token)
     bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
     if bar is None:
         yield f"token {extra.token} has no bar"

@@ -37,6 +37,19 @@ def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Ite
             yield f"residual of token {bar.token} is {bar.residual}, but {weight:g} p - q is {weight * bar.p - bar.q}"
 
 
+def picked(view: View, winner: int) -> Iterator[str]:
+    """Checks that the target's own pick under the recorded noise, or before temperature 0, is the recorded one."""
+    if view.noise and len(view.noise) != len(view.bars):
+        yield f"{len(view.noise)} numbers of noise for {len(view.bars)} bars"
+        return
+    scores = {bar.token: math.log(bar.p) + g for bar, g in zip(view.bars, view.noise, strict=False) if bar.p > 0}
+    likely = {raw.token: raw.p for raw in view.raw}
+    for name, found, least in (("log p + g", scores, 1e-4), ("p before temperature 0", likely, 1e-5)):
+        best = max(found, key=lambda token: found[token], default=winner)
+        if winner in found and found[best] > found[winner] + least:
+            yield f"{name} is largest at token {best}, but the target picked {winner}"
+
+
 def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
     """Checks that a guess has a bar, with the numbers it was judged by."""
     bar = next((bar for bar in view.bars if bar.token == token), None)

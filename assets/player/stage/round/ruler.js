@@ -235,9 +235,9 @@ function tallestHidden({ bars }, { bars: most, tested, own }) {
 }
 
 /**
- * A distribution in the order it is drawn, { segments, cover }: its most probable tokens first, ties by id, then all others as
- * one segment, in which the drawn token stands at its own place, low to high, as wide as it is. role: the
- * bars' number that is drawn; shown: what of it has bars for sure.
+ * A distribution in the order it is drawn, { segments, cover }: its most probable tokens first, ties by id,
+ * then all others as one segment, in which the drawn token stands at its own place, low to high, as wide as
+ * it is. role: the bars' number that is drawn; shown: what of it has bars for sure.
  */
 function law(view, role, total, hit, shown, verdict = 'accepted') {
   const mass = (bar) => bar[role];

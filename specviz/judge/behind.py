@@ -1,0 +1,63 @@
+"""What lies behind p and q where no random number decides: a position's noise, and probabilities before temperature 0.
+
+Only a recorded round asks for it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from specviz.law.arrays import Floats, Reals
+from specviz.law.chance import Chance, Noise
+from specviz.law.ruler import largest
+from specviz.law.sampling import Sampling, rows
+from specviz.trace.guess import Bar, Raw
+
+RAW = Sampling()
+SHOWN = 5
+"""The most tokens of either row before the temperature."""
+
+
+class Behind(NamedTuple):
+    """Of one round.
+
+    Attributes:
+        noise: the noise of the position so many tokens behind the pending one; None if numbers decide, or at
+            temperature 0.
+        raw: the target's rows before temperature 0; empty at others.
+    """
+
+    noise: Callable[[int], Floats] | None = None
+    raw: Sequence[Floats] = ()
+
+
+def behind(chance: Chance, sampling: Sampling, logits: Reals, position: int) -> Behind:
+    """Of a round at a position, whose target's rows have these logits."""
+    if not sampling.temperature:
+        return Behind(raw=rows(logits, RAW))
+    if not isinstance(chance, Noise):
+        return Behind()
+    return Behind(noise=lambda depth: chance.vector(position + depth, logits.shape[-1]))
+
+
+def noise_of(bars: Sequence[Bar], noise: Floats | None) -> tuple[float, ...]:
+    """Of each bar."""
+    return () if noise is None else tuple(round(noise.item(bar.token), 6) for bar in bars)
+
+
+def raw_of(
+    both: tuple[Floats | None, Floats | None], must_show: Sequence[int], piece: Callable[[int], str]
+) -> tuple[Raw, ...]:
+    """The largest of p and q and the tokens that must be shown, largest first, ties by id. q: None if not known."""
+    p, q = both
+    if p is None:
+        return ()
+    known = [p] if q is None else [p, q]
+    tokens = {*largest(np.array(known), SHOWN).ravel().tolist(), *must_show}
+    made = (Raw(at, piece(at), _digits(p.item(at)), None if q is None else _digits(q.item(at))) for at in tokens)
+    return tuple(sorted(made, key=lambda raw: (-max(raw.p, raw.q or 0.0), raw.token)))
+
+
+def _digits(share: float) -> float:
+    return float(f"{share:.6g}")
