@@ -6,7 +6,7 @@
 
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { isChain, offeredOf, ownState } from '../trace/timeline.js';
+import { isBlock, isChain, offeredOf, ownState, testedOf } from '../trace/timeline.js';
 import { algorithm } from './round/algorithm.js';
 import { figure } from './round/bars.js';
 import { branchesOf } from './round/branching.js';
@@ -44,6 +44,8 @@ export function scene(story, at, picked = null) {
   return {
     round: beat.round,
     kind: beat.kind,
+    falls: beat.kind !== 'dart' ? [] : isBlock(round) ? testedOf(round) : [beat.slot],
+    block: isBlock(round),
     at,
     settled: isSettled(moment),
     noDice: moment.noDice,
@@ -67,7 +69,7 @@ export function scene(story, at, picked = null) {
     source: sourceOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
-    held: rest ? null : held(story, moment, caches_),
+    held: whole ? null : held(story, moment, caches_),
     memory: () => memory(story, textMoment),
     cellTitle: (cell) => cellTitle(story, textMoment, cell),
     clock: clock(round, trace.race),

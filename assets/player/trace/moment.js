@@ -3,7 +3,7 @@
  * Pure: from a trace and a beat of timeline.js.
  */
 
-import { noDiceOf, testedOf } from './timeline.js';
+import { isBlock, noDiceOf, testedOf } from './timeline.js';
 
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
 export const ORDER = {
@@ -79,6 +79,7 @@ export function stateOf(round, { kind, slot: now, order }, slot) {
   if (kind === 'draft') return depth <= round.verdicts[now].depth ? 'draft' : null;
   if (kind === 'verify') return 'draft';
   if (order >= ORDER.residual) return verdict;
+  if (isBlock(round)) return kind === 'dart' ? 'draft' : verdict;
   const tested = testedOf(round);
   const judged = tested.indexOf(now) + (kind === 'verdict' ? 1 : 0);
   if (judged === tested.length) return verdict;
@@ -91,7 +92,7 @@ export function stateOf(round, { kind, slot: now, order }, slot) {
 export function isThrown(round, { kind, order, slot: now }, slot) {
   const tested = testedOf(round);
   if (!tested.includes(slot)) return false;
-  if (order >= ORDER.residual) return true;
+  if (order >= ORDER.residual || (isBlock(round) && order >= ORDER.dart)) return true;
   return order >= ORDER.dart && tested.indexOf(slot) <= tested.indexOf(now) - (kind === 'adjust' ? 1 : 0);
 }
 

@@ -37,21 +37,23 @@ export function whoGuesses({
 
 /**
  * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested
- * guess, the target's own token, the text that grows, the cache that drops what was for nothing. What is
+ * guess, or for all of a block, the target's own token, the text that grows, the cache that drops what was for nothing. What is
  * left of p gets a beat of its own where something is drawn from it, or where a sibling is tested against
  * it; slots of a kept branch that lie apart are gathered before the cache drops the others.
  * @returns {Beat[]}
  */
 export function beatsOf(round, index, noDice = null) {
-  const { verdicts, extra } = round;
+  const { verdicts, extra, path } = round;
   const beat = (kind, slot = null) => ({ round: index, kind, slot });
   const beats = levelsOf(round).map(([first]) => beat('draft', first));
   beats.push(beat('verify'));
   const tested = testedOf(round);
-  tested.forEach((slot, at) => {
-    beats.push(beat('dart', slot), beat('verdict', slot));
-    if (!noDice && isAdjusted(round, slot, tested[at + 1])) beats.push(beat('adjust', tested[at + 1]));
-  });
+  if (isBlock(round)) beats.push(beat('dart', tested.at(-1)), beat('verdict', path.at(-1) ?? tested[0]));
+  else
+    tested.forEach((slot, at) => {
+      beats.push(beat('dart', slot), beat('verdict', slot));
+      if (!noDice && isAdjusted(round, slot, tested[at + 1])) beats.push(beat('adjust', tested[at + 1]));
+    });
   if (extra?.emission === 'resampled') {
     if (!noDice && !extra.zero_residual) beats.push(beat('residual', extra.node));
     beats.push(beat('replace', extra.node));
@@ -65,6 +67,11 @@ export function beatsOf(round, index, noDice = null) {
 /** Whether a round's guesses form a chain. */
 export function isChain({ verdicts }) {
   return verdicts.every(({ parent }, node) => parent === node - 1);
+}
+
+/** Whether a round's guesses are a chain that is judged as a whole, once all of their numbers have fallen. */
+export function isBlock(round) {
+  return isChain(round) && round.verdicts.some(({ weight }) => weight !== null);
 }
 
 /** The guesses of each depth, in draft order. */
@@ -173,7 +180,7 @@ function measured(round, { kind, slot }) {
   if (kind === 'gather') return timing.trim;
   if (kind === 'trim') return timing.overhead + (isGathered(round) ? 0 : timing.trim);
   if (['residual', 'adjust', 'join', 'result'].includes(kind)) return 0;
-  const judged = 2 * testedOf(round).length + (extra ? 1 : 0);
+  const judged = 2 * (isBlock(round) ? 1 : testedOf(round).length) + (extra ? 1 : 0);
   return timing.accept / judged;
 }
 

@@ -6,7 +6,7 @@
 import { count, duration, inSentence, number } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under } from '../../trace/moment.js';
-import { isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
+import { isBlock, isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
 import { raceOf, tokensOf } from '../../trace/race.js';
 import { clocks, exchange } from '../round/clocks.js';
 import { words } from '../words.js';
@@ -122,9 +122,11 @@ export function numbered({ verdicts, extra }) {
   );
 }
 
-export function beatOf({ beats, rounds }, round, kind, slot = null) {
+/** The beat of a kind about a guess, null for any; those of a block are about all of its guesses. */
+export function beatOf({ beats, rounds, trace }, round, kind, slot = null) {
+  const any = slot === null || (['dart', 'verdict'].includes(kind) && isBlock(trace.rounds[round]));
   for (let at = rounds[round].beat; at < rounds[round + 1].beat; at += 1) {
-    if (beats[at].kind === kind && (slot === null || beats[at].slot === slot)) return at;
+    if (beats[at].kind === kind && (any || beats[at].slot === slot)) return at;
   }
   throw new RangeError(`round ${round} has no beat ${kind} ${slot}`);
 }

@@ -12,9 +12,22 @@ export function verdict({ film, parts, scene }) {
   if (!chip) return 0;
   film.appear(parts.sum.querySelector('[data-sv="term-verdict"]'), 200);
   if (scene.tree.shape === 'tree') passOver(film, parts, scene, slot);
+  if (scene.block) return whole(film, parts, scene.tree);
   return slot.dataset.state === 'accepted'
     ? accept(film, parts, slot, chip)
     : reject(film, parts, scene, chip);
+}
+
+/** A block's chips fill in one after another; the others fall once it is known how far it stands. */
+function whole(film, parts, { nodes }) {
+  const at = (wanted) =>
+    nodes.flatMap(({ state }, index) => (state === wanted ? [nodeAt(parts, index)] : []));
+  const kept = at('accepted');
+  kept.forEach((slot, place) => accept(film, parts, slot, slot.firstElementChild, 160 * place));
+  const end = 160 * kept.length + 260;
+  for (const slot of [...at('rejected'), ...at('untested')])
+    film.move(slot.firstElementChild, [{ opacity: 0.2 }, { opacity: 1 }], { delay: end, duration: 320 });
+  return end + 320;
 }
 
 /**
@@ -40,7 +53,7 @@ function passOver(film, parts, { tree }, slot) {
   });
 }
 
-function accept(film, parts, slot, chip) {
+function accept(film, parts, slot, chip, delay = 0) {
   const look = getComputedStyle(chip);
   const guess = getComputedStyle(parts.tape);
   const fill = {
@@ -54,10 +67,10 @@ function accept(film, parts, slot, chip) {
       { ...fill, backgroundSize: '0% 100%', color: guess.getPropertyValue('--sv-draft-ink') },
       { ...fill, backgroundSize: '100% 100%', color: look.color },
     ],
-    { duration: 320 },
+    { delay, duration: 320 },
   );
-  film.move(chip, [{ scale: 1 }, { scale: 1.09 }, { scale: 1 }], { delay: 260, duration: 320 });
-  for (const path of edgesTo(parts, slot.dataset.node)) film.appear(path, 120, 300);
+  film.move(chip, [{ scale: 1 }, { scale: 1.09 }, { scale: 1 }], { delay: delay + 260, duration: 320 });
+  for (const path of edgesTo(parts, slot.dataset.node)) film.appear(path, delay + 120, 300);
   return 580;
 }
 

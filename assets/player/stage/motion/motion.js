@@ -33,6 +33,9 @@ export function createMotion(root, parts) {
   };
 }
 
+/** Milliseconds between the numbers of a block. */
+const APART = 320;
+
 const ACTS = {
   draft({ film, parts, scene }) {
     const land = throwNumber(film, parts, scene, 120, 620);
@@ -47,21 +50,18 @@ const ACTS = {
 
   dart({ film, parts, scene }) {
     const node = scene.tree.nodes[scene.tree.focus];
-    const land = throwNumber(film, parts, scene, node.p >= node.q ? 60 : 420, 640);
+    const others = scene.falls.filter((index) => index !== scene.tree.focus);
+    const wait = (node.p >= node.q ? 60 : 420) + APART * others.length;
+    const land = throwNumber(film, parts, scene, wait, 640);
     reveal(film, parts, land, false);
-    const marks = [
+    others.forEach((index, at) =>
+      falls(film, nodeAt(parts, index)?.querySelector('[data-sv="strip"] > b'), APART * (at + 1)),
+    );
+    for (const mark of [
       ...parts.bars.querySelectorAll('[data-sv="bar"] > b:not([hidden])'),
       focusOf(parts, scene)?.querySelector('[data-sv="strip"] > b'),
-    ];
-    for (const mark of marks)
-      film.move(
-        mark,
-        [
-          { opacity: 0, transform: 'translateY(-.6rem)' },
-          { opacity: 1, transform: 'none' },
-        ],
-        { delay: land, duration: 180 },
-      );
+    ])
+      falls(film, mark, land);
     return land + 180;
   },
 
@@ -119,6 +119,18 @@ const ACTS = {
   gather,
   trim: rollBack,
 };
+
+/** The mark of a number comes down. */
+function falls(film, mark, delay) {
+  film.move(
+    mark,
+    [
+      { opacity: 0, transform: 'translateY(-.6rem)' },
+      { opacity: 1, transform: 'none' },
+    ],
+    { delay, duration: 180 },
+  );
+}
 
 /** The other guesses of a level slide out of their parents. */
 function spread(film, parts, { tree }, from) {

@@ -61,21 +61,46 @@ function block() {
   return trace;
 }
 
+test('all numbers of a block fall before one verdict, which is where the last below its mark lies', () => {
+  const story = storyOf(block());
+  const kinds = story.beats.map(({ kind }) => kind);
+  assert.deepEqual(
+    [kinds.filter((kind) => kind === 'dart').length, kinds.filter((kind) => kind === 'verdict').length],
+    [1, 1],
+  );
+  const numbers = scene(story, kinds.indexOf('dart'));
+  assert.deepEqual(numbers.falls, [0, 1]);
+  assert.deepEqual(
+    numbers.tree.nodes.slice(0, 2).map(({ state, thrown, u }) => [state, thrown ?? u !== null]),
+    [
+      ['draft', true],
+      ['draft', true],
+    ],
+    'no verdict before all numbers are there',
+  );
+  const end = scene(story, kinds.indexOf('verdict'));
+  assert.match(end.said, /^The last number below its mark is at “a”: all up to there stay\.$/);
+  const none = block();
+  for (const verdict of none.rounds[0].verdicts) Object.assign(verdict, { verdict: 'rejected', u: 0.9 });
+  Object.assign(none.rounds[0], {
+    path: [],
+    extra: { ...none.rounds[0].extra, emission: 'resampled', node: 0 },
+  });
+  const other = storyOf(none);
+  assert.match(scene(other, kinds.indexOf('verdict')).said, /^No number is below its mark/);
+});
+
 test('guesses weighed together: weight and chance recompute, and a guess that a later one saves says so', () => {
   const story = storyOf(block());
-  const shown = (kind, slot) =>
-    scene(
-      story,
-      story.beats.findIndex((beat) => beat.kind === kind && beat.slot === slot),
-    );
+  const at = story.beats.findIndex(({ kind }) => kind === 'verdict');
   const pieces = (entry) => JSON.stringify(entry.terms);
-  const [weight, chance, number] = shown('verdict', 0).sum;
+  const [weight, left, chance, number] = scene(story, at, 0).sum;
   assert.match(pieces(weight), /min\(1, 1 · .*0\.333.*0\.667.*= 0\.5/);
+  assert.match(pieces(left), /"Z".*Σ.* = 0"/, 'Z is said where it is used');
   assert.match(pieces(chance), /\["0"\],\["0\.500"\].* = 0"/);
   assert.match(pieces(number), /0\.900 ≥ 0/);
   assert.equal(number.verdict.text, '✓ accepted by a later number');
-  assert.match(shown('verdict', 0).said, /a later number fell below its mark/);
-  const second = shown('verdict', 1);
+  const second = scene(story, at);
   assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);
   assert.deepEqual(
     second.figure.rows.map(({ p }) => p),

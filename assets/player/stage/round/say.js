@@ -8,6 +8,7 @@ import { median } from '../../base/statistics.js';
 import { under as below } from '../../trace/moment.js';
 import {
   childrenOf,
+  isBlock,
   isChain,
   levelsOf,
   noDiceOf,
@@ -17,7 +18,6 @@ import {
 } from '../../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { resultLine } from './result.js';
-import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { words } from '../words.js';
 import { said, tell } from '../../words/words.js';
@@ -56,10 +56,23 @@ const HEADLINES = {
     return bonusLine(text, path.length, noDiceOf(trace.info), path.length === verdicts.length);
   },
   adjust: (_, round, { slot }) => adjusted(round, slot),
-  dart: (story, round, beat) => sure(story, round, beat) ?? question(story, round, beat),
-  verdict: (story, round, beat) => sure(story, round, beat) ?? judged(story, round, beat),
+  dart(story, round, beat) {
+    if (isBlock(round)) return [say.block.numbers({ count: testedOf(round).length })];
+    return sure(story, round, beat) ?? question(story, round, beat);
+  },
+  verdict(story, round, beat) {
+    if (isBlock(round)) return wholeBlock(round);
+    return sure(story, round, beat) ?? judged(story, round, beat);
+  },
   result: (story) => resultLine(story),
 };
+
+/** How far a block stands: up to the last guess whose number is below its mark. */
+function wholeBlock({ verdicts, path }) {
+  const count = verdicts.filter(({ verdict }) => verdict !== 'untested').length;
+  if (!path.length) return say.block.none({ count });
+  return say.block.upTo({ text: inSentence(verdicts[path.at(-1)].text), count: path.length });
+}
 
 /** The sentence of a row of guesses that are sure to be accepted; null where it is no row. */
 function sure({ trace }, round, { round: index, slot }) {
@@ -77,7 +90,6 @@ function judged({ trace }, round, { slot }) {
   const text = inSentence(verdict.text);
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
-  if (isRescued(verdict)) return say.rescued({ text });
   if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy({ text });
   if (verdict.verdict === 'rejected') return rejected(round, verdict, next, noDice);
   if (slot === path.at(-1) && !extra) return say.ended({ text, count: below(round, slot).length });

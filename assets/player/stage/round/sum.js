@@ -153,6 +153,9 @@ function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance)
       label: words.sum.weight({ text: inSentence(text) }),
       terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`],
     },
+    ...(mass === null
+      ? []
+      : [{ label: words.sum.rest, terms: [v('Z'), ' = Σ ', ...WEIGHED, ` = ${number(mass)}`] }]),
     {
       label: words.sum.block({ text: inSentence(text) }),
       terms:
