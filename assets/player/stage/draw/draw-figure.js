@@ -32,6 +32,14 @@ const LEGENDS = {
     ['q', 'q'],
   ],
 };
+LEGENDS.noise = [
+  ['p', 'scoreP'],
+  ['q', 'scoreQ'],
+];
+LEGENDS.apart = [
+  ['p', 'onlyP'],
+  ['q', 'onlyQ'],
+];
 const SIDE = {
   q: [['q', 'onlyQ']],
   p: [['p', 'onlyP']],
@@ -105,9 +113,11 @@ export function drawFigureHead(parts, figure) {
     'data-left': figure?.left ?? null,
   });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
-  const named = weighed ? 'weighed' : figure?.primed ? 'primed' : null;
+  const noisy = figure?.mode === 'noise';
+  const named = noisy ? 'noise' : weighed ? 'weighed' : figure?.primed ? 'primed' : null;
   const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? named ?? 'both'];
   hold(parts.heads.children[2], named, () => maths(look.columns[named ?? 'p']));
+  hold(parts.heads.children[3], noisy, () => maths(look.columns[noisy ? 'noiseQ' : 'q']));
   hold(parts.title, figure ? [figure.mode, named, figure.title] : null, () =>
     figure
       ? [
@@ -180,7 +190,9 @@ function createRow() {
     el(
       'span',
       { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
-      ...['guess', 'overlap', 'p', 'q', 'cut', 'was'].map((kind) => el('i', { 'data-kind': kind })),
+      ...['raw-p', 'raw-q', 'guess', 'overlap', 'p', 'q', 'cut', 'was'].map((kind) =>
+        el('i', { 'data-kind': kind }),
+      ),
       el('b'),
       el('em'),
     ),
@@ -210,7 +222,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
 
 function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const [label, bar, ...values] = node.children;
-  const [guess, overlap, excess, surplus, cut, was, mark, equal] = bar.children;
+  const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
@@ -225,34 +237,37 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
     'data-focus': Boolean(row.focus),
     'data-framed': frame,
     'data-gone': row.gone,
+    'data-score': row.score,
   });
   set(label, { 'data-order': row.order ?? null });
   const both = row.overlap !== null && row.overlap !== undefined;
   const shared = both ? row.overlap : 0;
-  const [more, less] = [
-    both ? row.residual : (row.p ?? 0),
-    both ? Math.max(0, row.q - row.overlap) : (row.q ?? 0),
-  ];
-  const at = (share) => Math.min(1, share * unit);
+  const [more, less] = row.wide
+    ? [row.wide.p, row.wide.q]
+    : [both ? row.residual : (row.p ?? 0), both ? Math.max(0, row.q - row.overlap) : (row.q ?? 0)];
+  const at = (share) => Math.min(1, share * (row.wide ? 1 : unit));
   const part = (element, from, to) =>
     set(element, {
       style: `left: ${portion(at(from))}; width: ${portion(at(to) - at(from))}`,
       hidden: to - from < 1e-12,
     });
+  part(rawP, 0, row.raw?.p ?? 0);
+  part(rawQ, 0, row.raw?.q ?? 0);
   part(guess, 0, both ? row.q : 0);
   part(overlap, 0, shared);
   part(excess, shared, shared + more);
   part(surplus, shared, shared + less);
   part(was, 0, row.was > (row.p ?? 0) ? row.was : 0);
-  set(cut, { hidden: (shared + Math.max(more, less)) * unit <= 1.0001 });
+  set(cut, { hidden: row.wide || (shared + Math.max(more, less)) * unit <= 1.0001 });
   placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
-  write(equal, first ? look.same[same ? 0 : 1] : '');
-  set(equal, { hidden: !first, 'data-same': Boolean(same) });
+  const says = first && same !== null;
+  write(equal, says ? look.same[same ? 0 : 1] : '');
+  set(equal, { hidden: !says, 'data-same': Boolean(same) });
   const numbers = [row.p, row.q, mode === 'residual' && both ? row.residual : null];
   numbers.forEach((value, index) => {
     const [column, text] = values[index].children;
     const share = index === 2 && left ? (value ?? 0) / left : (value ?? 0);
     set(column.firstElementChild, { style: `width: ${portion(Math.min(1, share * unit))}` });
-    write(text, value === null || value === undefined ? '' : number(value));
+    write(text, row.says?.[index] ?? (value === null || value === undefined ? '' : number(value)));
   });
 }

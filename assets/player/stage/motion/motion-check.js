@@ -49,7 +49,11 @@ function drop(film, node, delay) {
 function order(film, rows, at) {
   const tops = rows.map((row) => row.getBoundingClientRect().top);
   const byQ = rows
-    .map((row, index) => ({ index, q: Number(row.dataset.q ?? 0), rest: Boolean(row.dataset.rest) }))
+    .map((row, index) => ({
+      index,
+      q: Number(row.dataset.score ?? row.dataset.q ?? 0),
+      rest: Boolean(row.dataset.rest),
+    }))
     .sort((one, other) => one.rest - other.rest || other.q - one.q || one.index - other.index);
   let moves = 0;
   byQ.forEach(({ index }, place) => {
@@ -65,12 +69,14 @@ function order(film, rows, at) {
 }
 
 /** Green grows inside amber, then blue is added, and amber keeps what is left of it. Returns when. */
-function grow(film, { bars }, at) {
+function grow(film, { bars, figure }, at) {
   const all = (kind) => [...bars.querySelectorAll(`[data-sv="bar"] > [data-kind="${kind}"]`)];
   const shown = all('overlap').some(({ hidden }) => !hidden);
   const added = shown ? at + GROW + 80 : at;
   for (const bar of all('overlap')) widen(film, bar, at);
   for (const bar of all('p')) widen(film, bar, added, MORE);
+  for (const bar of all('raw-p')) widen(film, bar, at);
+  if (figure.dataset.mode === 'noise' || figure.dataset.mode === 'apart') return added + MORE + 60;
   for (const bar of all('q')) film.hide(bar, added);
   for (const bar of all('guess')) {
     film.move(

@@ -6,6 +6,7 @@
 import { count, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
+import { cooled, scored as scoredBy } from './behind.js';
 import { words } from '../words.js';
 
 /** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
@@ -81,7 +82,8 @@ export function isPlain({ verdicts, extra }, { order }) {
  *
  * rows stand largest first. primed: p is what siblings left of it; outright: the guess was chosen; forks: its
  * round has branches. mode: `q` before the target has answered, `p` where nothing was guessed, `residual`
- * where the token is drawn from what is left of p, `argmax` at temperature 0, else `both`. left: the mass of
+ * where the token is drawn from what is left of p, `argmax` at temperature 0, `noise` where that decides and
+ * `apart` where it was not recorded, else `both`. left: the mass of
  * p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
  * @typedef {{ title: { after: string, now: string }, primed: boolean, outright: boolean, forks: boolean,
  *   rows: Row[], overlap: ?number, left: ?number, mode: string, weight: ?number, weighs: boolean,
@@ -116,25 +118,38 @@ export function figure(story, round, moment, focus) {
     primed: known.p && family.refused.length > 0,
     outright: family.outright,
     forks: !isChain(round),
-    rows: rowsOf(view, family, known, {
-      drafted: known.q ? verdict.token : null,
-      emitted: isTargets ? extra.token : null,
-      u: thrown ? verdict.u : null,
-    }),
+    rows: behindOf(
+      view,
+      moment,
+      known,
+      rowsOf(view, family, known, {
+        drafted: known.q ? verdict.token : null,
+        emitted: isTargets ? extra.token : null,
+        u: thrown ? verdict.u : null,
+      }),
+    ),
     overlap: both ? view.overlap : null,
     left: both ? view.left : null,
-    mode: modeOf(known, residual, moment.noDice),
+    mode: modeOf(known, residual, moment.noDice, view),
     weight: view.weight ?? null,
     weighs: typeof verdict?.weight === 'number',
     ...framed(round, moment, node, isTargets),
   };
 }
 
-function modeOf(known, residual, noDice) {
+function modeOf(known, residual, noDice, { noise }) {
+  if (noDice === 'coupled' && noise) return 'noise';
   if (!known.p) return 'q';
   if (!known.q) return 'p';
   if (residual) return 'residual';
-  return noDice === 'greedy' ? 'argmax' : 'both';
+  return { greedy: 'argmax', coupled: 'apart' }[noDice] ?? 'both';
+}
+
+/** The rows with what decides where no number does, as far as the view has it. */
+function behindOf(view, { noDice }, known, rows) {
+  if (noDice === 'coupled' && view.noise) return scoredBy(rows, view, known);
+  if (noDice === 'coupled') return rows.map((row) => ({ ...row, overlap: null, residual: null }));
+  return noDice === 'greedy' && view.raw ? cooled(rows, view, known) : rows;
 }
 
 /** drafted, emitted: the tokens of the guess and of the target, or null; u: the guess's random number. */
@@ -214,10 +229,17 @@ function nowThat({ refused, outright }, verdict, scored) {
   return outright ? words.figure.outright({ text: inSentence(verdict.text) }) : '';
 }
 
-/** The two tokens to compare where no random number decides, and whether they are the same. */
+/**
+ * The two tokens to compare where no random number decides, and whether they are the same; null while there
+ * is only one, which noise picked.
+ */
 function framed(round, moment, node, isTargets) {
   const { noDice, order } = moment;
   const { extra, verdicts } = round;
+  if (noDice === 'coupled' && isTargets && extra.emission === 'bonus')
+    return { framed: extra.view.noise ? [extra.token] : [], same: null };
+  if (noDice === 'coupled' && verdicts[node]?.view.noise && stateOf(round, moment, node) === 'draft')
+    return { framed: [verdicts[node].token], same: null };
   const drawn = !noDice || noDice === 'typical' || (isTargets && extra.emission === 'bonus');
   const verdict = drawn || order < ORDER.dart ? undefined : verdicts[node];
   const state = verdict && stateOf(round, moment, node);
