@@ -128,8 +128,9 @@ export function figure(story, round, moment, focus) {
         u: thrown ? verdict.u : null,
       }),
     ),
-    overlap: both ? view.overlap : null,
-    left: both ? view.left : null,
+    // where one noise serves both, how far they overlap decides nothing
+    overlap: both && moment.noDice !== 'coupled' ? view.overlap : null,
+    left: both && moment.noDice !== 'coupled' ? view.left : null,
     mode: modeOf(known, residual, moment.noDice, view),
     weight: view.weight ?? null,
     weighs: typeof verdict?.weight === 'number',

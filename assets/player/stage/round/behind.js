@@ -7,7 +7,7 @@
 import { count, number, show } from '../../base/format.js';
 import { words } from '../words.js';
 
-/** How far below the largest a bar of log p + g begins: a chance of one in four hundred beside it. */
+/** How far below the lower of both winners the bars of log p + g begin: one in four hundred as likely. */
 const RANGE = 6;
 
 /**
@@ -22,8 +22,9 @@ export function scored(rows, { bars, noise }, known) {
     q: rest || !known.q ? -Infinity : score(q, token),
   }));
   const best = (side) => Math.max(...all.map((each) => each[side]));
-  const top = Math.max(best('p'), best('q'));
-  const long = (value) => Math.max(0, (value - top + RANGE) / RANGE);
+  const winners = [best('p'), best('q')].filter(Number.isFinite);
+  const [low, top] = [Math.min(...winners) - RANGE, Math.max(...winners)];
+  const long = (value) => Math.max(0, (value - low) / (top - low));
   const said = (value) => (Number.isFinite(value) ? signed(value) : '');
   return rows
     .map((row, at) => ({
