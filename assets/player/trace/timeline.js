@@ -37,9 +37,9 @@ export function whoGuesses({
 
 /**
  * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested
- * guess, or for all of a block, the target's own token, the text that grows, the cache that drops what was for nothing. What is
- * left of p gets a beat of its own where something is drawn from it, or where a sibling is tested against
- * it; slots of a kept branch that lie apart are gathered before the cache drops the others.
+ * guess, or for all of a block, the target's own token, the text that grows, the cache that drops what was for
+ * nothing. What is left of p gets a beat of its own where something is drawn from it, or where a sibling is
+ * tested against it; slots of a kept branch that lie apart are gathered before the cache drops the others.
  * @returns {Beat[]}
  */
 export function beatsOf(round, index, noDice = null) {

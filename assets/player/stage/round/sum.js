@@ -17,6 +17,9 @@ const v = (letter) => ({ var: letter });
 const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
 const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
 
+/** The same at the next place. */
+const NEXT = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺', { sub: [words.sum.next] }];
+
 /** The verdict on a guess. */
 const judged = (won) =>
   won ? { text: words.sum.accept, state: 'accepted' } : { text: words.sum.reject, state: 'rejected' };
@@ -102,7 +105,7 @@ function tested(round, moment, node) {
   const tops = elders(round, node).length ? v('p′') : v('p');
   const entries =
     verdict.weight !== null
-      ? weighed(round, verdict, p, q, chance)
+      ? weighed(round, verdict, p, q, chance, thrown)
       : [
           {
             label: words.sum.chance({ text: inSentence(verdict.text) }),
@@ -113,7 +116,7 @@ function tested(round, moment, node) {
         ];
   if (thrown) {
     entries.push({
-      label: words.sum.number,
+      label: verdict.weight === null ? words.sum.number : null, // what it is weighed by needs the room
       terms: [v('u'), ` = ${u} ${verdict.u < keep ? '<' : '≥'} ${chance}`],
       verdict: decided ? (isRescued(verdict) ? words.sum.rescued : judged(verdict.u < keep)) : null,
     });
@@ -143,7 +146,7 @@ export function isRescued({ verdict, weight, u, accept_prob: keep }) {
 }
 
 /** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
-function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance) {
+function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance, thrown) {
   const before = number(viewAt(round, node).weight ?? 1);
   const taken = childrenOf(round, node).filter((child) => round.verdicts[child].verdict === 'rejected');
   const weight = isChain(round) ? tokenWeight : weightAfter(round, node, taken.slice(0, -1));
