@@ -25,6 +25,7 @@ import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { addGuides, addStage, addTransport } from './player.js';
+import { addEnding } from './ending.js';
 import { addLesson, addScreens } from './classroom.js';
 import { addArrival, follow, placeOf, showRecorded } from './url-state.js';
 import { explain, grow, play, redraw, render, reveal } from './render.js';
@@ -60,6 +61,7 @@ export function mount(root, port) {
   player.before = linked?.recorded ? null : (linked?.config ?? chosenBefore());
   addTransport(player);
   addPanels(player);
+  addEnding(player);
   addTabs(player);
   connect(player, opened, linked);
 }
@@ -157,7 +159,7 @@ function connect(player, opened, linked) {
   const answers = {
     row: vocabulary.onAnswer,
     proof: losslessness.onReport,
-    race: racing.onReport,
+    race: (text) => [racing, player.timing].forEach((part) => part.onReport(text)),
     lab: labs.onReport,
     turn: (seconds) => status.turn(seconds, port.start),
   };

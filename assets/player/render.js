@@ -109,6 +109,7 @@ export function render(player, speed = 0) {
   controls.show({ ...now.scrub, playing: state.playing });
   presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
   lookAt(player, now);
+  player.mindEnding(now);
   status.refresh();
   player.conversation.show();
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);

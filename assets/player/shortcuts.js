@@ -83,7 +83,7 @@ export function pageWants(player) {
     'run-failed': status.broken,
     'row-failed': vocabulary.onBroken,
     'proof-failed': losslessness.broke,
-    'race-failed': racing.broke,
+    'race-failed': () => [racing, player.timing].forEach((part) => part.broke()),
     'lab-failed': labs.broke,
     stop: status.stopped,
     settings: toggleDrawer,

@@ -28,6 +28,7 @@ const LACKS = {
   presses: {},
   status: { refresh: nothing, close: () => false },
   conversation: { show: nothing },
+  mindEnding: nothing,
   methods: { close: () => false },
   racing: { raced: () => false },
   screens: { tell: nothing, stop: nothing, follow: nothing },

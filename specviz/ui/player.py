@@ -119,7 +119,11 @@ def stage(
         unread: a line for each recorded run that could not be read.
     """
     functions = [_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)]
-    offered = _offered(backend) | {"shipped": recordings.shipped, "unread": unread}
+    offered = _offered(backend) | {
+        "shipped": recordings.shipped,
+        "unread": unread,
+        "shared": backend.limits.shared,
+    }
     return _html("stage", "main.js", STAGE_PORT, functions, elem_id="sv-stage", value=value, offered=offered)
 
 

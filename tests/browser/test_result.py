@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import part, pick, serious
+from tests.browser.hand import finish, part, pick, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,3 +69,18 @@ def test_code_keeps_its_line_breaks(visit: Open) -> None:
         "def count_words(text):⏎",
         '    """Return how often each word occurs in the text."""⏎',
     ]
+
+
+def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_very_number(visit: Open) -> None:
+    page = visit()
+    finish(page, seed=3, Length=12)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")
+    headline = part(page, "headline")
+    headline.get_by_text("×").wait_for()
+    assert part(page, "closing").locator("progress").is_hidden()
+    assert part(page, "closing").get_by_text("Measure").is_hidden()
+    page.locator("[data-act=race]").click()
+    speedup = float(part(page, "race-result").get_attribute("data-speedup") or 0)
+    assert f"{speedup:.2f}×" in headline.text_content().replace("×,", "×")
+    assert serious(page, "[data-sv=stage]") == []

@@ -1,23 +1,57 @@
 /**
- * draw-result.js: the result of a run: its whole text, what came of its guesses, and where to go from here. The two
- * clocks stand between them.
+ * draw-result.js: the result of a run: its whole text over the two clocks, what came of its guesses, and where to go
+ * from here.
  */
 
-import { el, set, write } from '../../base/dom.js';
+import { button, el, set, write } from '../../base/dom.js';
 import { drawText, textParts } from './draw-text.js';
+import { words } from '../words.js';
 
-/** { outcome, text, facts }. */
+const ACTS = ['measure', 'race', 'drafter', 'link', 'card'];
+
+/** { outcome, text, clocks, close: { … } }; the clocks stand between outcome and close. */
 export function resultParts() {
   const text = textParts();
   const facts = el('p', { 'data-sv': 'facts' });
-  return { outcome: el('section', { 'data-sv': 'outcome' }, text.node), text, facts };
+  const bar = el('progress', { max: 1, 'aria-label': words.result.progress, hidden: true });
+  const said = el('p', { 'data-sv': 'result-said', role: 'status' });
+  const acts = Object.fromEntries(
+    ACTS.map((name) => [
+      name,
+      button({ 'data-act': name, hidden: true }, () => {}, words.result.acts[name] ?? ''),
+    ]),
+  );
+  const actions = el('div', { 'data-sv': 'actions' }, ...Object.values(acts));
+  return {
+    outcome: el('section', { 'data-sv': 'outcome' }, text.node),
+    text,
+    closing: { node: el('div', { 'data-sv': 'closing' }, facts, bar, said, actions), facts, bar, said, acts },
+  };
 }
 
 /** Draws a scene's result; anything else hides it. */
-export function drawResult(parts, { result, ribbon }) {
-  set(parts.outcome, { hidden: !result });
-  set(parts.facts, { hidden: !result?.facts });
+export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
+  set(outcome, { hidden: !result });
+  set(closing.node, { hidden: !result });
   if (!result) return;
-  drawText(parts.text, result.text, ribbon.end);
-  write(parts.facts, result.facts);
+  drawText(text, result.text, ribbon.end);
+  write(closing.facts, result.facts);
+  if (closing.at !== at) write(closing.said, '');
+  closing.at = at;
+}
+
+/** Has the buttons do these things; the others are not there. */
+export function giveActs({ acts }, given) {
+  for (const [name, act] of Object.entries(given)) {
+    acts[name].addEventListener('click', act);
+    if (name !== 'measure') set(acts[name], { hidden: false });
+  }
+}
+
+/** raced: whether the run is timed; share: of the timing that is done, or null; says, and what can be pressed. */
+export function drawTiming({ bar, said, acts }, { raced, share, says, offer }) {
+  set(bar, { hidden: share === null, value: share });
+  set(acts.measure, { hidden: raced || !offer });
+  write(acts.measure, offer);
+  write(said, says);
 }

@@ -5,7 +5,7 @@
  * numbers drawn stand in data-*.
  */
 
-import { el, set } from '../../base/dom.js';
+import { el, set, write as say } from '../../base/dom.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { turned } from '../round/branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
@@ -15,7 +15,7 @@ import { drawLane, laneParts, measureLane, placeLane } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
 import { nodeAt } from './draw-node.js';
 import { rowBeside } from '../round/mask.js';
-import { drawResult, resultParts } from './draw-result.js';
+import { drawResult, drawTiming, giveActs, resultParts } from './draw-result.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
@@ -32,7 +32,8 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
 
 /**
  * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way,
- * rows) }, the last two the node that an arrow leads to, in the rows of that name. want: redraw(),
+ * rows), acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in
+ * the rows of that name, the last three are the result's, see draw-result.js. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
  * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), tour(), predict().
  */
@@ -55,8 +56,8 @@ export function createStage(node, want) {
   parts.figure.prepend(parts.source);
   parts.headline.after(parts.sourceLine);
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  const { chain, balance, held, outcome, clocks, facts } = parts;
-  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, held, outcome, clocks, facts);
+  const { chain, balance, held, outcome, clocks, closing } = parts;
+  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, held, outcome, clocks, closing.node);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -69,6 +70,9 @@ export function createStage(node, want) {
     turned: (key) => turned(last.tree, last.tree.focus, key),
     rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.source.picture : last.mask, way),
     slot: (index) => nodeAt(parts[last.tree.shape], index),
+    acts: (acts) => giveActs(parts.closing, acts),
+    timing: (timing) => drawTiming(parts.closing, timing),
+    told: (text) => say(parts.closing.said, text),
     draw(scene) {
       last = scene;
       set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });

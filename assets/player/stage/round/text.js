@@ -27,7 +27,7 @@ export function textOf(tokens) {
     else if (parts.at(-1)) parts.push('');
   }
   const before = spoken ? parts.filter(Boolean).map((part) => part.trim()) : parts;
-  const prompt = before.join('\n\n') + (spoken ? '\n\n' : '');
+  const prompt = before.join('\n\n') + (spoken ? '\n' : '');
   const made = tokens
     .filter(({ state, template }) => state !== 'prompt' && !template)
     .map(({ raw }) => raw)

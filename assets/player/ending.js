@@ -1,0 +1,77 @@
+/**
+ * ending.js: what the page does at a run's result: it has the run timed where nobody did, and leads on.
+ */
+
+import { createTiming } from './page/timing.js';
+import { focusDrafter } from './page/gradio.js';
+import { estimate, raceOf, unraceable } from './trace/race.js';
+import { toClipboard } from './base/dom.js';
+import { placeOf } from './url-state.js';
+import { words } from './stage/words.js';
+
+/** Seconds that timing may take without being asked for. */
+const UNASKED = 20;
+/** Milliseconds between two looks at how far it is. */
+const TICK = 1000;
+
+/** Gives the player what times its runs, and what the result's buttons do. */
+export function addEnding(player) {
+  const { port, stage } = player;
+  player.timing = createTiming({
+    ask: port.race,
+    leave: port.leave,
+    timed: (run, n) => player.feed({ run, n, j: null }),
+    changed: () => drawTiming(player),
+  });
+  player.mindEnding = (scene) => mind(player, scene);
+  stage.acts({
+    measure: () => player.timing.begin(player.state.story.trace.run),
+    race: () => player.tabs.show('race'),
+    drafter: focusDrafter,
+    link: () => copyLink(player),
+  });
+}
+
+/** Puts a link to the result on the clipboard; says so, or the link itself. */
+export async function copyLink(player) {
+  const address = await player.arrival.link(placeOf(player), player.state.story.trace);
+  player.stage.told((await toClipboard(address)) ? words.share.copied : address);
+}
+
+/** A beat is on stage: at the result the run is timed, and nowhere else, since there nothing moves. */
+function mind(player, { kind }) {
+  const { state, timing, port } = player;
+  const { trace } = state.story;
+  if (kind !== 'result') {
+    timing.cancel();
+    return;
+  }
+  const { busy, refusal } = timing.of(trace.run);
+  const due = trace.live && !raceOf(trace) && !unraceable(trace) && estimate(trace) <= UNASKED;
+  if (due && !busy && !refusal && !port.shared) timing.begin(trace.run);
+  else drawTiming(player);
+}
+
+/** What stands beside the result's clocks: a button, a bar, or why it cannot be. */
+function drawTiming(player) {
+  const { state, timing, stage } = player;
+  clearTimeout(player.ticks);
+  if (!state.story || state.story.beats[state.at].kind !== 'result') return;
+  const { trace } = state.story;
+  const raced = raceOf(trace) !== null;
+  const { since, refusal, ...asked } = timing.of(trace.run);
+  const busy = asked.busy && !raced;
+  const seconds = estimate(trace);
+  const hindrance = unraceable(trace);
+  stage.timing({
+    raced,
+    share: busy ? Math.min(0.97, (performance.now() - since) / (1000 * seconds)) : null,
+    says: busy
+      ? words.result.measuring({ seconds })
+      : raced
+        ? ''
+        : refusal || (hindrance ? words.race.unraceable[hindrance] : ''),
+    offer: hindrance || busy ? '' : words.result.measure({ seconds }),
+  });
+  if (busy) player.ticks = setTimeout(() => drawTiming(player), TICK);
+}
