@@ -17,6 +17,7 @@ export function addLesson(player, second) {
   const { root, state, arrival } = player;
   player.lesson = createLesson(root, {
     link: (more) => arrival.link({ ...placeOf(player), ...more, brief: true }, state.story.trace),
+    present: () => player.presenter.enter(),
     print: () => printWorksheet(state.story, state.story.beats[state.at].round),
     second,
   });

@@ -31,7 +31,6 @@ export function addStage(player) {
     readAll: (ribbon) => player.reader.open(ribbon),
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,
-    tour: () => startTour(player),
     predict: () => startQuiz(player),
   });
 }
@@ -45,10 +44,10 @@ export function addTransport(player) {
     stage: { parts },
   } = player;
   const controls = createControls(root, keyWants(player));
-  const dock = createDock(parts.dock, () => render(player, null));
+  const charts = createCharts();
+  const dock = createDock(parts.dock, charts, () => render(player, null));
   const foot = createFoot(controls.parts.scrub);
-  const charts = createCharts(root.closest('#sv-main').parentElement);
-  frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
+  frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggle);
   parts.pace.append(controls.parts.pace);
   const playing = createPlaying(state, controls.pace, (at, speed) => show(player, at, speed));
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
@@ -59,7 +58,8 @@ export function addTransport(player) {
 export function addGuides(player, race) {
   const { root, state } = player;
   const way = { story: () => state.story, play: (at) => move(player, at, true) };
-  player.guide = createGuide(root, { ...way, seek: (at) => move(player, at), race });
+  const seek = (at) => move(player, at);
+  player.guide = createGuide(root, { ...way, seek, race, tour: () => startTour(player) });
   player.quiz = createQuiz(root, {
     ...way,
     round: () => state.story.beats[state.at].round,

@@ -75,7 +75,14 @@ function open(player, trace) {
   frame.name(trace);
   stagedAs(trace.info);
   if (!live && (state.story || !before)) port.adopt(trace.info.config);
-  Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
+  Object.assign(state, {
+    story: storyOf(trace),
+    at: 0,
+    picked: null,
+    waiting: false,
+    playing: live,
+    begun: false,
+  });
   if (live) root.scrollIntoView({ block: 'nearest' });
   card.close();
   vocabulary.close();
@@ -101,6 +108,7 @@ export function render(player, speed = 0) {
   foot.draw(now);
   set(root, {
     'data-ready': 'true',
+    'data-begun': (state.begun ||= now.kind !== 'rest' || dock.isOpen()),
     'data-round': now.round,
     'data-phase': now.kind,
     'data-step': at,

@@ -35,9 +35,8 @@ export function keyWants(player) {
     press: (name) =>
       // the keys do nothing to buttons that are not there
       player.presenter.on() || locked(document.body.dataset.svHides, name) || player.presses[name]?.(),
-    view: (target) =>
-      (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
-    dock: (name) => player.dock.toggle(name),
+    table: () => player.root.querySelector('[data-other]')?.click(),
+    dock: () => player.dock.open(),
     guide: () => startGuide(player),
     quiz: () => startQuiz(player),
     share: () => player.share.toggle(),

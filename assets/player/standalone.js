@@ -54,7 +54,15 @@ function show(root, trace, json, address) {
   const player = {
     root,
     ...LACKS,
-    state: { story: storyOf(trace), at: 0, picked: null, playing: false, waiting: false, frame: 0 },
+    state: {
+      story: storyOf(trace),
+      at: 0,
+      picked: null,
+      playing: false,
+      waiting: false,
+      begun: false,
+      frame: 0,
+    },
     stillness: window.matchMedia('(prefers-reduced-motion: reduce)'),
   };
   set(root, { role: 'region', 'aria-label': words.region, 'data-tab': 'round' });

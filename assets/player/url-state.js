@@ -51,14 +51,13 @@ export function linkable({ shipped, settings, drafters, acceptance, rules }) {
 }
 
 /** The place on show; see link.js. */
-export function placeOf({ state, stage, tabs, dock, guide, quiz }) {
+export function placeOf({ state, tabs, dock, guide, quiz }) {
   const { kind, round, slot } = state.story.beats[state.at];
-  const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
   return {
     at: kind === 'rest' ? undefined : { round, kind, slot },
     node: state.picked,
     tab: tabs.shown(),
-    view,
+    view: dock.isOpen() ? ['details'] : [],
     step: guide.step(),
     tour: guide.tour(),
     quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined,
@@ -69,8 +68,7 @@ export function placeOf({ state, stage, tabs, dock, guide, quiz }) {
 export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) {
   const { state, stage, tabs, dock, guide } = player;
   if (tab) tabs.show(tab);
-  if (view) dock.only(view);
-  if (view && view.includes('side') !== isAside(stage)) stage.parts.view.click();
+  if (view) dock.open(view.includes('details'));
   if (!state.story) return false;
   const beat = at ? beatAt(state.story, at) : state.at;
   if (at) move(player, beat);
@@ -93,9 +91,4 @@ export function beatAt({ beats }, at) {
   return beats.findIndex(
     ({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot,
   );
-}
-
-/** Whether the figure's bars stand side by side. */
-function isAside({ parts }) {
-  return parts.view.getAttribute('aria-pressed') === 'true';
 }

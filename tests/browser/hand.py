@@ -40,6 +40,11 @@ def settings(page: "Page", **values: object) -> None:
     press(page, "Settings")
 
 
+def details(page: "Page") -> None:
+    """Opens the pane Details, or closes it."""
+    part(page, "details").evaluate("(button) => button.click()")
+
+
 def dark(page: "Page") -> None:
     """Turns the page dark, or light again, in the drawer."""
     more(page)

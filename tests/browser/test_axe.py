@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hand import finish, part, pick, press, scrub, serious, small, width
+from tests.browser.hand import details, finish, part, pick, press, scrub, serious, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -32,8 +32,11 @@ def fits(page: "Page", phone: bool, *inside: str) -> None:
 def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None:
     page = visit(f"?__theme={theme}", phone=phone, still=True)
     fine = partial(fits, page, phone)
+    assert serious(page, "html") == []
+    details(page)
     page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     assert serious(page, "html") == []
+    details(page)
     seen = set()
     for _ in range(14):  # a round and more
         part(page, "scrub").press("ArrowRight")

@@ -9,7 +9,7 @@ import pytest
 
 from specviz import gamma
 from tests.browser.conftest import serving
-from tests.browser.hand import part
+from tests.browser.hand import details, part
 from tests.browser.test_policy import framed
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_
         run(page, "mine")
         says(page, "recorded here at .*: the same settings make the same run")
         assert not page.get_by_role("alert").is_visible()
+        details(page)
         page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     other = visit()
     other.locator("[data-sv=pair]").get_by_text("embedded").first.wait_for(state="attached")

@@ -19,7 +19,7 @@ def test_every_step_of_eagle_tells_how_near_its_state_came_to_the_targets(visit:
     page = visit(still=True, phone=phone)
     pick(page, "tale-eagle")
     part(page, "scrub").focus()
-    page.keyboard.press("a")
+    page.keyboard.press("i")
     end_of(page, 0)
     step = rounds_of("tale-eagle")[0]
     rows = page.evaluate(ROWS)

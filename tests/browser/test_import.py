@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.hand import more, pill, staged
+from tests.browser.hand import details, more, pill, small, staged
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request
@@ -42,7 +42,7 @@ def drag(page: "Page", event: str, *files: tuple[str, str]) -> bool:
 
 def pick(page: "Page", button: str, name: str, text: str) -> None:
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name=button).click()
+        page.get_by_role("button", name=button).or_(page.get_by_role("menuitem", name=button)).click()
     chooser.value.set_files([{"name": name, "mimeType": "application/json", "buffer": text.encode()}])
 
 
@@ -90,7 +90,9 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         page.locator("[data-sv=lane] [data-sv=slot]", has_text=MARK).click()
         assert MARK in part(page, "why").inner_text()
         page.keyboard.press("Escape")
+        details(page)
         page.locator("[data-sv=run-chart]", has_text="γ and accepted tokens").wait_for()
+        details(page)
         page.keyboard.press("End")
         part(page, "open-rest").click()
         part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
@@ -130,11 +132,9 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
     before = part(page, "who").text_content()
     with kept_here(page):
         more(page)
-        page.get_by_role("button", name="Settings").click()
-        box = page.locator("#sv-open").bounding_box()
-        assert box is not None
-        assert box["height"] >= 44
-        pick(page, "Open a trace", f"{MARKUP}\u202e.json", older)
+        page.get_by_role("button", name="Share", exact=True).click()
+        assert small(page, "[data-sv=share] button") == []
+        pick(page, "Open", f"{MARKUP}\u202e.json", older)
         refusal = part(page, "refusal")
         refusal.get_by_text("a trace of schema 5, and this page reads schema 8; make the run again").wait_for()
         assert "<img src=x" in refusal.inner_text()

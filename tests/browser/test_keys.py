@@ -23,7 +23,7 @@ CLICKS: dict[str, Callable[["Page"], object]] = {
     "a menu closed by Escape": lambda page: opened_and_closed(page, "Share"),
     "a menu closed beside it": lambda page: (press(page, "Share"), part(page, "headline").click()),
     "the settings closed": lambda page: [press(page, "Settings") for _ in range(2)],
-    "a pane": lambda page: part(page, "docks").get_by_role("button").first.click(),
+    "a pane": lambda page: part(page, "details").click(),
     "a tab and back": lambda page: [page.get_by_role("tab").nth(at).click() for at in (1, 0)],
 }
 

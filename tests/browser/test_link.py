@@ -16,8 +16,8 @@ EVIL = "<img src=x onerror=\"window.__x='ran'\"><script>window.__x='ran'</script
 STATE = """() => {
   const { round, phase, step, tab } = document.querySelector('[data-sv=stage]').dataset;
   const chosen = document.querySelector('[data-sv=slot][aria-selected=true]')?.dataset.node;
-  const open = [...document.querySelectorAll('[data-pane]')].map((pane) => pane.dataset.pane);
-  return [round, phase, step, tab, chosen, open.join(), document.querySelector('[data-sv=who] [data-sv=pill]').title];
+  const open = document.querySelector('[data-sv=details]').getAttribute('aria-expanded');
+  return [round, phase, step, tab, chosen, open, document.querySelector('[data-sv=who] [data-sv=pill]').title];
 }"""
 
 
@@ -43,19 +43,19 @@ def said(page: "Page") -> str:
 
 
 def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: Open) -> None:
-    page = visit("#v=1&run=verse-small-model&at=3.verify&node=2&view=code")
+    page = visit("#v=1&run=verse-small-model&at=3.verify&node=2&view=details")
     staged(page, "seed 1\\b")
     page.wait_for_function("document.querySelector('[data-sv=stage]').dataset.phase === 'verify'")
     state = page.evaluate(STATE)
     assert state[:2] == ["2", "verify"]
-    assert state[4:6] == ["2", "code"]
+    assert state[4:6] == ["2", "true"]
     address = copied(page)
     assert "run=verse-small-model" in address
     again = opened(visit, address)
     again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
     again.evaluate("location.hash = '#v=1&run=verse-small-model&at=1.draft.1&node=99'")
     again.locator("[data-sv=stage][data-round='0'][data-phase=draft]").wait_for()
-    assert again.locator("[data-pane]").count() == 0, "another link to the same run shows its own place alone"
+    assert part(again, "dock").is_hidden(), "another link to the same run shows its own place alone"
     assert "not in this run" in said(again), "it has no such guess"
 
 

@@ -74,7 +74,7 @@ def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -
     page = visit(still=True)
     pick(page, "code-jacobi")
     part(page, "scrub").focus()
-    page.keyboard.press("a")
+    page.keyboard.press("i")
     rounds = rounds_of("code-jacobi")
     for number in (0, 7, 21):
         end_of(page, number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import DESK, PATIENCE, gates
-from tests.browser.hand import part
+from tests.browser.hand import details, part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -49,7 +49,7 @@ def test_the_page_follows_the_browser_and_leaves_no_english_behind(speak: Speak,
     page = speak(locale)
     assert page.locator("#sv-run").inner_text() == run
     page.locator("#sv-settings").click()
-    part(page, "docks").locator("button").first.click()
+    details(page)
     found = left(page)
     page.locator("#sv-settings").click()
     for tab in part(page, "tabs").locator("button").all():

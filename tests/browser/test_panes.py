@@ -1,20 +1,13 @@
-"""What opens beside the figure, the foot that is the scrubber, the two clocks, and the charts under the stage."""
+"""What opens beside the figure, the charts in it, the foot that is the scrubber, and the two clocks."""
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import Open
-from tests.browser.hand import part
+from tests.browser.hand import part, width
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-
-def pane(page: "Page", name: str) -> "Locator":
-    return page.locator(f"[data-pane={name}]")
-
-
-def toggle(page: "Page", name: str) -> "Locator":
-    return page.locator(f"[data-dock={name}]")
+    from playwright.sync_api import Page
 
 
 def to_step(page: "Page", at: int) -> None:
@@ -28,22 +21,17 @@ def to_step(page: "Page", at: int) -> None:
     )
 
 
-def test_one_pane_at_a_time_on_a_projector_beside_lane_and_figure(visit: Open) -> None:
+def test_details_is_one_pane_with_three_headings_and_both_charts_beside_lane_and_figure(visit: Open) -> None:
     page = visit()
-    assert page.locator("[data-pane]").count() == 0, "none opens by itself"
-    clear = toggle(page, "code").evaluate("(n) => getComputedStyle(n).backgroundColor")
-    assert clear != "rgba(0, 0, 0, 0)", "a button looks like one"
+    assert not part(page, "dock").is_visible(), "it does not open by itself"
     to_step(page, 8)
-    toggle(page, "code").click()
-    assert pane(page, "code").locator("h2").inner_text().startswith("Algorithm 1")
-    toggle(page, "cache").click()
-    assert pane(page, "cache").is_visible()
-    assert pane(page, "code").count() == 0
-    assert [toggle(page, name).get_attribute("aria-pressed") for name in ("code", "cache", "clock")] == [
-        "false",
-        "true",
-        "false",
-    ]
+    button = part(page, "details")
+    clear = button.evaluate("(n) => getComputedStyle(n).backgroundColor")
+    assert clear != "rgba(0, 0, 0, 0)", "a button looks like one"
+    button.click()
+    headings = part(page, "dock").get_by_role("heading", level=2)
+    assert [each.partition("\n")[0] for each in headings.all_inner_texts()] == ["Code", "Cache", "Clock"]
+    assert "Algorithm 1" in headings.first.inner_text()
     box, work, head = (part(page, name).bounding_box() for name in ("dock", "work", "headline"))
     assert box
     assert work
@@ -52,42 +40,29 @@ def test_one_pane_at_a_time_on_a_projector_beside_lane_and_figure(visit: Open) -
     assert head["y"] + head["height"] <= box["y"] + 1, "the sentence keeps the full width"
     assert box["y"] + box["height"] <= 720
     smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('[data-pane] *:not(sub)')]"
+        "Math.min(...[...document.querySelectorAll('[data-pane] *:not(sub, sub *)')]"
         ".filter((n) => n.textContent && !n.children.length && n.checkVisibility())"
         ".map((n) => parseFloat(getComputedStyle(n).fontSize)))"
     )
     assert smallest >= 12.5
-    page.keyboard.press("Escape")
-    assert page.locator("[data-pane]").count() == 0
-
-
-def test_what_is_open_is_remembered_and_several_fit_a_large_screen(visit: Open) -> None:
-    page = visit()
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    to_step(page, 8)
-    for name in ("clock", "code", "cache"):
-        toggle(page, name).click()
-    assert page.locator("[data-pane]").evaluate_all("(all) => all.map((n) => n.dataset.pane)") == [
-        "code",
-        "cache",
-        "clock",
-    ]
-    dock = part(page, "dock")
-    assert dock.evaluate("(n) => n.scrollHeight <= n.clientHeight + 1"), "all three stand in it"
+    assert width(page) == 1280
     page.reload()
     page.locator("[data-sv=stage][data-ready]").wait_for()
-    assert page.locator("[data-pane]").count() == 3
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.locator("[data-pane]").nth(1).wait_for(state="detached")
-    assert page.locator("[data-pane]").evaluate_all("(all) => all.map((n) => n.dataset.pane)") == ["cache"], (
-        "the one asked for last"
-    )
+    assert part(page, "dock").is_visible(), "what is open is remembered"
+    part(page, "pane-close").click()
+    assert not part(page, "dock").is_visible()
+    assert page.evaluate("document.activeElement.dataset.sv") == "details"
+    part(page, "play").focus()
+    page.keyboard.press("i")
+    assert part(page, "dock").is_visible()
+    page.keyboard.press("Escape")
+    assert not part(page, "dock").is_visible()
 
 
 def test_a_phones_sheet_leaves_the_transport_in_reach(visit: Open) -> None:
     page = visit(phone=True)
     to_step(page, 8)
-    toggle(page, "cache").click()
+    part(page, "details").click()
     box = part(page, "dock").bounding_box()
     assert box
     assert box["height"] <= 0.74 * 844 + 1
@@ -95,15 +70,16 @@ def test_a_phones_sheet_leaves_the_transport_in_reach(visit: Open) -> None:
     step = page.get_attribute("[data-sv=stage]", "data-step")
     page.locator("[data-sv=forward]").click()
     assert page.get_attribute("[data-sv=stage]", "data-step") != step
-    toggle(page, "cache").click()
-    assert part(page, "dock").locator("[data-pane]").count() == 0
+    part(page, "details").click()
+    assert not part(page, "dock").is_visible()
 
 
 def test_clocks_charts_and_the_foot_at_a_desk(visit: Open) -> None:
     page = visit()
     two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page)
     the_lanes_are_the_scrubber(page)
-    the_charts_are_named_have_one_stop_each_and_large_type(page)
+    part(page, "details").click()
+    the_charts_are_named_have_one_stop_each(page)
     a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page)
 
 
@@ -137,28 +113,16 @@ def two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page: "Page")
     assert not part(page, "clocks").is_visible()
 
 
-def the_charts_are_named_have_one_stop_each_and_large_type(page: "Page") -> None:
+def the_charts_are_named_have_one_stop_each(page: "Page") -> None:
     charts = page.locator("[data-sv=run-chart][role=img]")
     charts.nth(1).wait_for()
     names = charts.evaluate_all("(all) => all.map((n) => n.getAttribute('aria-label'))")
     assert names[0].startswith("KV entries above the committed text over")
     assert names[1].startswith("γ and accepted tokens over")
-    stops = (
-        "[...document.querySelectorAll('#sv-charts :is(a, button, input, [tabindex])')]"
-        ".filter((n) => n.tabIndex >= 0 && n.checkVisibility()).length"
-    )
-    assert page.evaluate(stops) == 2
-    small = (
-        "Math.min(...[...document.querySelectorAll('#sv-charts *')].filter((n) => n.textContent)"
-        ".map((n) => parseFloat(getComputedStyle(n).fontSize)))"
-    )
-    assert page.evaluate(small) >= 16
+    assert charts.evaluate_all("(all) => all.map((n) => n.tabIndex)") == [0, 0]
     to_step(page, int(page.get_attribute("[data-sv=stage]", "data-steps") or 1) - 1)
     last = page.get_attribute("[data-sv=stage]", "data-round")
     assert charts.evaluate_all("(all) => all.map((n) => n.dataset.round)") == [last, last]
-    page.locator("[data-tab=race]").click()
-    assert not page.locator("#sv-charts").is_visible()
-    page.locator("[data-tab=round]").click()
 
 
 def a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page: "Page") -> None:
@@ -172,12 +136,12 @@ def a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(pa
     across = [box["x"] + share * box["width"] for share in (0.2, 0.4)]
     page.mouse.move(across[0], box["y"] + 60)
     told = chart.locator("[data-sv=chart-tip]").inner_text()
-    assert told.startswith("Round 3")
+    assert re.match(r"Round [23]\n", told)
     assert "accepted: " in told
     page.mouse.down()
     page.mouse.move(across[1], box["y"] + 60)
     page.mouse.up()
-    assert len(ticks.all_text_contents()) < len(rounds), "some of them"
+    assert ticks.all_text_contents() != rounds, "some of them"
     page.mouse.dblclick(across[0], box["y"] + 60)
     assert ticks.all_text_contents() == rounds
     page.keyboard.press("Shift+Tab")

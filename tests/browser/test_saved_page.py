@@ -1,5 +1,6 @@
 """A run saved as one HTML file: opened from the disk, without a network, it shows what the page shows."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +9,7 @@ import pytest
 
 from specviz.trace.codec import from_json, to_json
 from tests.browser.conftest import DESK, gates
-from tests.browser.hand import AXE, part, press, serious, staged
+from tests.browser.hand import AXE, details, part, press, serious, staged
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -64,7 +65,7 @@ def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     staged(page, "seed 1\\b")
     press(page, "Share")
     with page.expect_download() as saved:
-        page.get_by_role("menuitem", name="Download page").click()
+        page.get_by_role("menuitem", name="Page").click()
     path = tmp_path / "run.html"
     saved.value.save_as(path)
     page.keyboard.press("Escape")
@@ -72,6 +73,8 @@ def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     keys = ["Home", *["ArrowRight"] * 14, "Shift+ArrowRight", "t", "ArrowRight", "End", "ArrowLeft"]
     assert walk(alone, keys) == walk(page, keys)
     charts = [at.locator("[data-sv=run-chart][role=img]") for at in (alone, page)]
+    for at in (alone, page):
+        details(at)
     for drawn in charts:
         drawn.nth(1).wait_for()
     assert charts[0].all_inner_texts() == charts[1].all_inner_texts()
@@ -97,7 +100,7 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     page.keyboard.press("r")  # there is nothing here to run
     press(page, "Share")
     with page.expect_download() as saved:
-        page.get_by_role("menuitem", name="Download trace").click()
+        page.get_by_role("menuitem", name=re.compile("^Data")).click()
     assert saved.value.path().read_text(encoding="utf-8") == to_json(trace)
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     page.get_by_role("menuitem", name="Copy link").click()

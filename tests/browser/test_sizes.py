@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import dark, part, press, run, scrub, small, width
+from tests.browser.hand import dark, details, part, press, run, scrub, small, width
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ PROMPT = "#sv-prompt textarea"
 
 def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit: Open) -> None:
     page = visit()
+    details(page)
     kept = page.locator("[data-sv=run-chart] [data-look=kept-target]").first
     kept.wait_for(state="attached")
     light = kept.evaluate("(n) => getComputedStyle(n).fill")
@@ -52,7 +53,7 @@ def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_i
         box = part(page, "buttons").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 844
-    assert small(page, "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=docks] button") == []
+    assert small(page, "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=details]") == []
     asked = page.locator(PROMPT).input_value()
     page.locator(PROMPT).fill("")
     press(page, "Run")

@@ -131,7 +131,7 @@ def test_keys_walk_a_tree_and_its_mask_stands_beside_it(visit: Open) -> None:
     page.keyboard.press("Enter")
     part(page, "why").wait_for()
     page.keyboard.press("Escape")
-    page.keyboard.press("a")
+    page.keyboard.press("i")
     rows = page.locator("[data-row]")
     assert rows.count() == 13
     page.locator("[data-row='3']").hover()

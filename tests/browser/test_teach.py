@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import Open
-from tests.browser.hand import part, scrub, serious, small
+from tests.browser.hand import part, serious, small
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,18 +21,28 @@ def text(page: "Page", name: str) -> str:
     return part(page, name).inner_text()
 
 
-def tab_to(page: "Page", wanted: str, key: str = "Tab") -> None:
+def tab_to(page: "Page", wanted: str) -> None:
     """Tabs until the focus is on what a selector means."""
     for _ in range(60):
         if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
             return
-        page.keyboard.press(key)
+        page.keyboard.press("Tab")
     raise AssertionError(f"Tab never reaches {wanted}")
+
+
+def to_tour(page: "Page") -> None:
+    """To the last still of the first minute, which leads on to the tour."""
+    page.keyboard.press("Home")
+    page.keyboard.press("g")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
 
 
 def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open) -> None:
     page = visit(still=True)
     assert not part(page, "quiz").is_visible()
+    assert part(page, "offer-predict").is_hidden(), "not on the first screen"
+    page.keyboard.press("ArrowRight")
     tab_to(page, "[data-sv=offer-predict]")
     page.keyboard.press("Enter")
     asked = []
@@ -74,7 +84,8 @@ def test_in_a_room_nothing_is_revealed_until_enter(visit: Open) -> None:
 
 def test_the_tour_is_done_by_keyboard_alone_and_resumes_where_it_was_left(visit: Open) -> None:
     page = visit(still=True)
-    tab_to(page, "[data-sv=offer-tour]")
+    to_tour(page)
+    assert text(page, "guide-next") == "Now you: nine things to do →"
     page.keyboard.press("Enter")
     stops = []
     deeds = iter(TOUR)
@@ -95,10 +106,8 @@ def test_the_tour_is_done_by_keyboard_alone_and_resumes_where_it_was_left(visit:
         if stop == 5:
             page.keyboard.press("Escape")
             assert not part(page, "guide").is_visible()
-            while page.get_attribute("[data-sv=stage]", "data-phase") != "rest":
-                page.keyboard.press("Shift+ArrowLeft")
-            assert "5 of 9" in text(page, "offer-tour")
-            tab_to(page, "[data-sv=offer-tour]", "Shift+Tab")
+            to_tour(page)
+            assert "5 of 9" in text(page, "guide-next")
             page.keyboard.press("Enter")
             page.keyboard.press("PageDown")
         else:
@@ -108,11 +117,13 @@ def test_the_tour_is_done_by_keyboard_alone_and_resumes_where_it_was_left(visit:
     page.keyboard.press("2")
     assert page.get_attribute("[data-sv=stage]", "data-tab") == "race"
     page.keyboard.press("1")
-    assert text(page, "offer-tour") == "Take the tour"
+    to_tour(page)
+    assert text(page, "guide-next") == "Now you: nine things to do →", "the next one begins anew"
 
 
 def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> None:
     page = visit(phone=True, still=True)
+    part(page, "forward").evaluate("(button) => button.click()")
     part(page, "offer-predict").click()
     for name in ("quiz-options", "quiz-nav"):
         box = part(page, name).bounding_box()
@@ -122,8 +133,9 @@ def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> N
     page.locator("[data-sv=quiz-options] button").nth(3).click()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     part(page, "quiz-leave").click()
-    scrub(page, 0)
-    part(page, "offer-tour").click()
+    part(page, "play").focus()
+    to_tour(page)
+    part(page, "guide-next").click()
     assert small(page, "[data-sv=guide] button") == []
     assert part(page, "guide-next").bounding_box()["y"] < 844  # type: ignore[index]
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import part, pick, pill, press, scrub, settings, staged, width
+from tests.browser.hand import details, part, pick, pill, press, scrub, settings, staged, width
 from tests.browser.stage_reading import seek, states
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
 def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_roll_back(visit: Open) -> None:
     page = visit()
     assert part(page, "headline").inner_text() == (
-        "A small model guesses ahead. The big model checks every guess in one pass."
+        "A small draft model guesses ahead. The target checks every guess in one pass."
     )
     assert part(page, "play").get_attribute("aria-label") == "Play", "nothing moves before somebody asks"
     assert pill(page).inner_text() == "Recorded example"
@@ -58,6 +58,7 @@ def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_r
     assert page.locator("[data-look=rejected]:visible").count() > 0
     seek(page, "trim")
     assert {"accepted", "resampled", "bonus"} & set(states(page))
+    details(page)
     page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     scrub(page, 1)
     page.wait_for_function(
@@ -219,17 +220,17 @@ def test_a_trace_is_saved_as_the_server_holds_it_and_opens_again(visit: Open) ->
     page = visit()
     page.get_by_role("button", name="Share", exact=True).click()
     with page.expect_download() as saved:
-        page.get_by_role("menuitem", name="Download trace").click()
+        page.get_by_role("menuitem", name=re.compile("^Data")).click()
     part(page, "share").get_by_text("Saved as specviz-small-model").wait_for()
     text = saved.value.path().read_text(encoding="utf-8")
     assert json.loads(text)["info"]["config"]["drafter"] == "small-model"
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("menuitem", name="Open a trace").click()
+        page.get_by_role("menuitem", name="Open").click()
     chooser.value.set_files([{"name": "again.json", "mimeType": "application/json", "buffer": text.encode()}])
     pill(page).get_by_text("again.json").wait_for()
     page.get_by_role("button", name="Share", exact=True).click()
     with page.expect_download() as again:
-        page.get_by_role("menuitem", name="Download trace").click()
+        page.get_by_role("menuitem", name=re.compile("^Data")).click()
     assert again.value.path().read_text(encoding="utf-8") == text, "to the byte"
     page.keyboard.press("Escape")
 

@@ -24,6 +24,11 @@ function furnish(node, attributes, children) {
   return node;
 }
 
+/** A text as it stands between the quotation marks of an attribute. */
+export function quoted(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
 /** A button, and what it does. */
 export function button(attributes, act, ...children) {
   const node = el('button', { type: 'button', ...attributes }, ...children);

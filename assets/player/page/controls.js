@@ -20,7 +20,7 @@ export const ICONS = {
 /**
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has:
  * step(direction), round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way),
- * cell(strip, way), token(direction), paced(), dock(name), notes(), leave(), tab(place), press(key) for
+ * cell(strip, way), token(direction), paced(), dock(), table(), notes(), leave(), tab(place), press(key) for
  * everything the page does, letters() whether letter keys act, presenting(), guided(event) whether the
  * guide or the questions took it, and instead(): what of all this the tab on show does its own way.
  * @returns {{parts: object, show: (beat: {at: number, max: number, text: string, playing: boolean}) => void,
@@ -173,7 +173,7 @@ function action({ key: name, shiftKey, target }, want) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
   if (direction && shiftKey) return () => want.round(direction);
   const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
-  if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
+  if (way && target.closest('[data-begun] [role="toolbar"]')) return () => walk(target, way);
   if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]'))
     return () => want.cell(target, way);
   if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="branches"]'))
@@ -211,10 +211,8 @@ function action({ key: name, shiftKey, target }, want) {
     r: () => want.press('run'),
     n: () => want.press('seed'),
     c: () => want.press('settings'),
-    t: () => want.view(target),
-    a: () => want.dock('code'),
-    k: () => want.dock('cache'),
-    m: () => want.dock('clock'),
+    t: () => want.table(),
+    i: () => want.dock(),
     g: () => want.guide(),
     q: () => want.quiz(),
     l: () => want.share(),

@@ -265,7 +265,7 @@ export function showRunning(running) {
 
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
-  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));
+  ['sv-top', 'sv-drawer'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));
 }
 
 function run() {

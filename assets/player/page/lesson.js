@@ -1,9 +1,9 @@
 /**
  * lesson.js: what a class needs of the run on stage, in a dialog: a link that asks, locks or leaves out, as
- * a QR code too; a worksheet to print; a second screen that follows this one.
+ * a QR code too; Present; a worksheet to print; a second screen that follows this one; a frame for another page.
  */
 
-import { button, el, set, svg, toClipboard, write } from '../base/dom.js';
+import { button, el, quoted, set, svg, toClipboard, write } from '../base/dom.js';
 import { qr } from '../base/qr.js';
 import { createDialog } from './panels.js';
 import { words } from '../words/words.js';
@@ -15,16 +15,22 @@ const QUIET = 4;
 const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * link({ quiz, hide }): a promise of an address without the run itself, where there is one; print(): prints
- * a worksheet, and returns why not; second(): opens a second screen, where there can be one.
+ * link({ quiz, hide, embed }): a promise of an address without the run itself, where there is one; present();
+ * print(): prints a worksheet, and returns why not; second(): opens a second screen, where there can be one.
  * @returns {{open: () => void}}
  */
-export function createLesson(root, { link, print, second }) {
+export function createLesson(root, { link, present, print, second }) {
   const said = el('p', { role: 'status' });
   const { node, draw } = createLink(said, link);
+  const embed = async () => {
+    const copied = await toClipboard(frameOf(await link({ embed: true })));
+    write(said, copied ? texts.embedded : texts.byHand);
+  };
   const acts = [
+    button({}, () => [dialog.close(), present()], texts.present),
     button({}, () => write(said, print()), texts.print),
     ...(second ? [button({}, second, texts.second)] : []),
+    ...(link ? [button({}, embed, texts.embed)] : []),
   ];
   const parts = [...(link ? [node] : []), el('div', { 'data-sv': 'lesson-acts' }, ...acts), said];
   const dialog = createDialog('lesson', texts.title, ...parts);
@@ -71,6 +77,11 @@ function createLink(said, link) {
   }
 
   return { node: el('div', { 'data-sv': 'lesson-parts' }, code, choices), draw };
+}
+
+/** A frame that shows the round alone. */
+function frameOf(address) {
+  return `<iframe src="${quoted(address)}" title="specviz" style="width: 100%; height: 640px; border: 0"></iframe>`;
 }
 
 /** A code as a drawing, dark on light whatever the theme, as readers want it. */

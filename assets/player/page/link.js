@@ -27,15 +27,15 @@ export function languageIn(address) {
 }
 
 /** Parts of the page that a link may leave out. */
-export const PARTS = ['bar', 'settings', 'tabs', 'models', 'charts'];
+export const PARTS = ['bar', 'settings', 'tabs', 'models'];
 /** Keys of the stage that a link locks with a part it leaves out. */
 const LOCKS = {
   tabs: ['tab'],
   bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'],
   settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'],
 };
-/** What may be open beside the round, or shown another way. */
-export const VIEWS = ['code', 'cache', 'clock', 'side'];
+/** What may be open beside the round. */
+export const VIEWS = ['details'];
 /** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */
 export const ASKS = ['one', 'room'];
 /** Names of a pair of screens. */
@@ -43,7 +43,7 @@ const PAIRED = /^[a-z0-9]{4,12}$/;
 /** Keys of what the page shows, in the order of a link. */
 const SHOWN = ['node', 'tab', 'view', 'step', 'tour', 'quiz', 'follow', 'hide', 'embed'];
 /** What a link inside another page leaves out. */
-const FRAMED = ['bar', 'tabs', 'charts'];
+const FRAMED = ['bar', 'tabs'];
 /**
  * Keys of a place in a run and of what the page shows, with how each is read: undefined where it holds
  * something else.

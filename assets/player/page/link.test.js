@@ -116,10 +116,10 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.match(said[0], /γ.*99.*20/);
   assert.match(decode('#v=7&g=3', KNOWN).said[0], /7/);
   const { said: told, ...place } = decode(
-    '#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=code,x&hide=x&quiz=x&follow=X&embed=yes',
+    '#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=details,x&hide=x&quiz=x&follow=X&embed=yes',
     KNOWN,
   );
-  assert.deepEqual(place, { step: 6, tour: 1, view: ['code'], hide: [], quiz: 'one' });
+  assert.deepEqual(place, { step: 6, tour: 1, view: ['details'], hide: [], quiz: 'one' });
   assert.equal(told.length, 10);
   assert.deepEqual(decode('#v=1&run=gone&p=a', KNOWN).said, [], 'a run that is not kept is made again');
   assert.equal(decode('', KNOWN), null);
@@ -205,7 +205,7 @@ test('200 hostile links bring nothing but known names with values of their kind'
 test('a part is hidden because a link names it, or because another page embeds it', () => {
   assert.deepEqual(hidden({}), []);
   assert.deepEqual(hidden({ hide: ['tabs'] }), ['tabs']);
-  assert.deepEqual(hidden({ hide: ['models'], embed: true }), ['bar', 'tabs', 'models', 'charts']);
+  assert.deepEqual(hidden({ hide: ['models'], embed: true }), ['bar', 'tabs', 'models']);
 });
 
 test('with the settings hidden their keys are locked, and Run is not', () => {

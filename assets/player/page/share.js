@@ -1,9 +1,9 @@
 /**
- * share.js: the menu that hands on the run on stage: a link to it, or what shows it elsewhere, a page that
- * plays it, its numbers as files; and that opens somebody else's.
+ * share.js: the menu that hands on the run on stage: a link to it, files of it, what a class needs; and that
+ * opens somebody else's.
  */
 
-import { button, el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
+import { button, el, quoted, save as saveFile, set, toClipboard, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { runLine } from './frame.js';
 import { pack } from './packed.js';
@@ -15,7 +15,7 @@ import { tableOf } from '../trace/table.js';
 const texts = words.share;
 
 /**
- * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of
+ * trace(): the one on stage; link(): a promise of its address, where it has one; save(run): one of
  * its JSON, '' where there is none; shell(): one of the page that plays a trace, with places for it and for
  * an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for
  * a file, where that can be done.
@@ -25,34 +25,31 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const said = el('p', { role: 'status' });
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
   const picture = () => svgOf(root, captionOf(trace()));
-  const acts = {
-    link: link && (() => copy(link(), said, field)),
-    embed: link && (() => copy(link({ embed: true }).then(frameOf), said, field)),
-    cite:
-      link &&
-      (() =>
-        copy(
-          link().then((address) => `${captionOf(trace())}. ${address}`),
-          said,
-          field,
-        )),
-    lesson: lesson && (() => [menu.close(), lesson()]),
+  const item = (name, act) =>
+    createItem(name, () => {
+      set(field, { hidden: true });
+      return trace() || name === 'open' ? act() : write(said, texts.none);
+    });
+  const itemsOf = (acts) => Object.entries(acts).flatMap(([name, act]) => (act ? [item(name, act)] : []));
+  const files = itemsOf({
     page: shell && savePage,
-    download: async () => keep('json', await jsonOf(save, trace().run, said)),
     png: async () => keep('png', await pngOf(picture())),
+    json: async () => keep('json', await jsonOf(save, trace().run, said)),
     svg: () => keep('svg', picture()),
     csv: () => keep('csv', csv(tableOf(trace()))),
-    open: open && (() => [menu.close(), open()]),
-  };
-  const items = Object.entries(acts)
-    .filter(([, act]) => act)
-    .map(([name, act]) =>
-      createItem(name, () => {
-        set(field, { hidden: true });
-        return trace() || name === 'open' ? act() : write(said, texts.none);
-      }),
-    );
-  const node = el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field);
+  });
+  const node = el(
+    'div',
+    { 'data-sv': 'share', 'aria-label': texts.label },
+    ...itemsOf({ link: link && (() => copy(link(), said, field)) }),
+    createFiles(files),
+    ...itemsOf({
+      lesson: lesson && (() => [menu.close(), lesson()]),
+      open: open && (() => [menu.close(), open()]),
+    }),
+    said,
+    field,
+  );
   const menu = createMenu(root, node, () => document.getElementById('sv-share'));
 
   function keep(kind, content) {
@@ -79,6 +76,16 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   };
 }
 
+/** What can be downloaded, under one heading. */
+function createFiles(items) {
+  return el(
+    'div',
+    { role: 'group', 'aria-label': texts.download, 'data-sv': 'share-files' },
+    el('b', { 'aria-hidden': 'true' }, texts.download),
+    el('div', {}, ...items),
+  );
+}
+
 /** Puts a text on the clipboard, or shows it to be copied by hand. */
 async function copy(pending, said, field) {
   field.value = await pending;
@@ -103,24 +110,15 @@ function createItem(name, run) {
   return button({ role: 'menuitem', 'data-share': name }, run, el('b', {}, title), el('small', {}, note));
 }
 
-/** A frame that shows the round alone. */
-function frameOf(address) {
-  return `<iframe src="${attribute(address)}" title="specviz" style="width: 100%; height: 640px; border: 0"></iframe>`;
-}
-
 /** What a run is, in one line. */
 function captionOf({ info }) {
   return `specviz · ${runLine(info)} · ${info.recorded.slice(0, 10)}`;
 }
 
-function attribute(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-}
-
 /** The page that plays a trace, filled in; specviz/trace/standalone.py names the places. */
 function filled(shell, trace) {
   const [address] = location.href.split(/[?#]/);
-  return shell.replace('SPECVIZ-ADDRESS', () => attribute(address)).replace('SPECVIZ-TRACE', () => trace);
+  return shell.replace('SPECVIZ-ADDRESS', () => quoted(address)).replace('SPECVIZ-TRACE', () => trace);
 }
 
 function fileName({ drafter, prompt }, kind) {

@@ -1,5 +1,5 @@
 /**
- * draw-charts.js: the charts of a run under the stage. Each is one tab stop that has its sentence as its
+ * draw-charts.js: the charts of a run. Each is one tab stop that has its sentence as its
  * name. A tip says what it shows of the round under the pointer, or with the keyboard of the round on stage.
  * A drag of the mouse shows some rounds larger, a double click all again.
  */
@@ -9,8 +9,6 @@ import { chartsOf, ticksOf } from '../round/charts.js';
 import { triedLines } from '../../trace/tried.js';
 import { words } from '../../words/words.js';
 
-/** Milliseconds after which charts out of sight are drawn: the stage comes first. */
-const OUT_OF_SIGHT = 2000;
 /** Pixels from which on a drag is none by accident. */
 const DRAG = 6;
 /** Numbers along the left side of a panel. */
@@ -43,40 +41,33 @@ const LOOKS = {
   head: line('ink', 3, '3 5'),
 };
 
-/** The charts, at the end of `page`: { draw(trace), mark(round) }. */
-export function createCharts(page) {
+/**
+ * The two charts, and what the models were tried for: { cache, gamma, tried: their elements, draw(trace),
+ * mark(round) }. A chart is drawn where it is in sight.
+ */
+export function createCharts() {
   const tried = el('p', { 'data-sv': 'tried' });
-  const node = el('section', { id: 'sv-charts' }, hatches(), tried);
-  const charts = [createChart(node), createChart(node)];
-  let [trace, seen, timer] = [null, false, 0];
-  const draw = () => {
-    clearTimeout(timer);
-    timer = 0;
-    chartsOf(trace).forEach((chart, index) => charts[index].draw(chart, trace));
-  };
-  new IntersectionObserver(([{ isIntersecting }]) => {
-    seen = isIntersecting;
-    if (seen && timer) draw();
-  }).observe(node);
-  page.append(node);
+  const charts = [0, 1].map((index) => createChart((trace) => chartsOf(trace)[index]));
+  charts[0].node.prepend(hatches());
   return {
-    draw(next) {
-      trace = next;
+    cache: charts[0].node,
+    gamma: charts[1].node,
+    tried,
+    draw(trace) {
       write(tried, triedLines(trace.info).join('\n'));
-      if (seen) draw();
-      else timer ||= setTimeout(draw, OUT_OF_SIGHT);
+      charts.forEach((chart) => chart.draw(trace));
     },
     mark: (round) => charts.forEach((chart) => chart.mark(round)),
   };
 }
 
-function createChart(home) {
+/** chartOf(trace): what it shows. */
+function createChart(chartOf) {
   const tip = el('div', { 'data-sv': 'chart-tip', role: 'tooltip', hidden: true });
   const [panels, legend] = [el('div', { 'data-sv': 'panels' }), el('div', { 'data-sv': 'legend' })];
   const node = el('div', { 'data-sv': 'run-chart', tabindex: 0 }, panels, legend, tip);
   let [chart, trace, span, round] = [null, null, null, 0];
   let drawn = []; // the panels, see drawPanel
-  home.append(node);
   new ResizeObserver(() => draw()).observe(panels);
   node.addEventListener('focus', () => mark(round));
   node.addEventListener('blur', () => tell(null));
@@ -84,7 +75,8 @@ function createChart(home) {
   /** next: the rounds on show, null for all. */
   function draw(next = span) {
     span = next;
-    if (!chart || !panels.clientWidth) return;
+    if (!trace || !panels.clientWidth) return;
+    chart = chartOf(trace);
     set(node, { role: 'img', 'aria-label': chart.says });
     const size = parseFloat(getComputedStyle(node).fontSize);
     const pictures = chart.panels.map(() => svg('svg'));
@@ -119,9 +111,10 @@ function createChart(home) {
   }
 
   return {
-    draw(next, of) {
+    node,
+    draw(of) {
       if (of !== trace) span = null;
-      [chart, trace] = [next, of];
+      trace = of;
       draw();
     },
     mark,

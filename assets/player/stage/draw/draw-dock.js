@@ -1,5 +1,5 @@
 /**
- * draw-dock.js: what stands in the panes Code, Cache and Clock. Each draws into { node, heading, made },
+ * draw-dock.js: what stands under the headings Code, Cache and Clock. Each draws into { node, heading, made },
  * building its elements the first time.
  */
 
@@ -10,7 +10,6 @@ import { clocks } from '../round/clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
 import { drawMask } from './draw-mask.js';
 import { hold, maths, writeMaths } from './draw-words.js';
-import { mini } from '../round/mini.js';
 import { createTip } from './tip.js';
 import { words } from '../words.js';
 
@@ -49,7 +48,7 @@ export function drawCode(pane, scene) {
 
 /** The buttons that choose what the pane shows, and the list of the algorithm's lines. */
 function createCode(pane) {
-  const { node, made } = pane;
+  const { heading, made } = pane;
   made.kinds = Object.entries(words.mask.kinds).map(([kind, text]) => {
     const title = kind === 'table' ? words.mask.toggle : null;
     const choose = () => {
@@ -61,7 +60,7 @@ function createCode(pane) {
   const group = { 'data-sv': 'mask-choice', role: 'group', 'aria-label': words.mask.kindsLabel };
   made.choice = el('div', group, ...made.kinds);
   made.list = el('ol', { 'data-sv': 'algorithm' });
-  node.append(made.choice, made.list);
+  heading.after(made.choice, made.list);
 }
 
 const createLine = () =>
@@ -92,13 +91,11 @@ function notation(pieces) {
   });
 }
 
-/** Both caches as cells, and their length over the run. */
-export function drawCache({ node, heading, made }, scene, story) {
+/** Both caches as cells. */
+export function drawCache({ heading, made }, scene) {
   if (!made.strips) {
     made.rows = [createStrip(), createStrip()];
     made.strips = el('div', { 'data-sv': 'caches' }, ...made.rows);
-    made.picture = svg('svg', { 'data-mini': 'both', preserveAspectRatio: 'none', role: 'img' }, svg('g'));
-    made.now = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
     const key = el(
       'ul',
       { 'data-sv': 'cell-legend' },
@@ -113,37 +110,12 @@ export function drawCache({ node, heading, made }, scene, story) {
       svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' }),
       el('figcaption', {}, el('span'), el('ul', { 'data-sv': 'cell-legend' })),
     );
-    node.append(
-      made.strips,
-      made.memory,
-      key,
-      el(
-        'div',
-        { 'data-sv': 'over-time' },
-        el('p', {}, words.dock.overTime),
-        el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now),
-      ),
-    );
+    heading.after(made.strips, made.memory, key);
   }
-  head(heading, words.dock.cache, words.dock.cells);
+  head(heading, words.dock.cells);
   scene.caches.forEach((cache, index) => paintStrip(made.rows[index], cache, scene.cellTitle));
   made.tell(scene.cellTitle);
   drawMemory(made.memory, scene.memory());
-  const shape = mini(story);
-  const { height, paths } = shape.cache;
-  set(made.picture, { viewBox: `0 0 ${shape.width} ${height}`, 'aria-label': words.dock.overTime });
-  const group = made.picture.firstElementChild;
-  set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
-  fill(
-    group,
-    paths,
-    () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
-    (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
-  );
-  set(made.now, {
-    hidden: scene.kind === 'rest',
-    style: `left: ${((100 * scene.at) / shape.width).toFixed(3)}%`,
-  });
 }
 
 /** The rows a drafter remembers, one small square each, or nothing. */
@@ -233,14 +205,14 @@ function shortened(cells, gap) {
 }
 
 /** Where the round's milliseconds went, and the whole run beside plain decoding. */
-export function drawClock({ node, heading, made }, { clock }, story) {
+export function drawClock({ heading, made }, { clock }, story) {
   if (!made.rows) {
     made.rows = el('div', { 'data-sv': 'clock-rows' });
     made.note = el('p', { 'data-sv': 'clock-note' });
     made.lanes = el('div', { 'data-sv': 'clock-lanes' });
-    node.append(made.rows, made.note, el('h3', {}, words.dock.run), made.lanes);
+    heading.after(made.rows, made.note, el('h3', {}, words.dock.run), made.lanes);
   }
-  head(heading, clock.title, clock.says);
+  head(heading, clock.says);
   const scale = Math.max(...clock.rows.map(({ to }) => to)) || 1;
   fill(
     made.rows,
@@ -275,7 +247,6 @@ export function drawClock({ node, heading, made }, { clock }, story) {
   );
 }
 
-function head(heading, title, says) {
-  write(heading.children[0], title);
-  write(heading.children[1], says);
+function head(heading, ...says) {
+  write(heading.lastElementChild, says.filter(Boolean).join(' · '));
 }

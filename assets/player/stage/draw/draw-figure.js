@@ -1,5 +1,5 @@
 /**
- * draw-figure.js: p against q at one position, a row a token: bars laid over each other, or side by side.
+ * draw-figure.js: p against q at one position, a row a token: bars laid over each other.
  * Bars stand at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its
  * way down.
  */
@@ -40,40 +40,17 @@ LEGENDS.apart = [
   ['p', 'onlyP'],
   ['q', 'onlyQ'],
 ];
-const SIDE = {
-  q: [['q', 'onlyQ']],
-  p: [['p', 'onlyP']],
-  both: [
-    ['p', 'onlyP'],
-    ['q', 'onlyQ'],
-  ],
-  residual: [
-    ['p', 'onlyP'],
-    ['q', 'onlyQ'],
-    ['left', 'left'],
-  ],
-  argmax: [
-    ['p', 'onlyP'],
-    ['q', 'onlyQ'],
-  ],
-};
 
-/** The figure's elements; rest() opens the vocabulary, redraw() is asked for when the view changes. */
-export function figureParts({ rest, redraw }) {
+/** The figure's elements; rest() opens the vocabulary. */
+export function figureParts({ rest }) {
   const title = el('h2', { 'data-sv': 'title' });
   const legend = el('ul', { 'data-sv': 'legend' });
-  const times = el('span', { 'data-sv': 'zoom' });
-  const view = el(
-    'button',
-    { type: 'button', 'data-sv': 'view', 'aria-pressed': 'false', title: `${look.side} (T)` },
-    look.side,
-  );
   const heads = el(
     'div',
     { 'data-sv': 'heads', role: 'row' },
     el('span', { role: 'columnheader' }),
     el('span', { 'data-sv': 'bar', role: 'presentation' }),
-    ...['p', 'q', 'left'].map((kind) =>
+    ...['p', 'q'].map((kind) =>
       el(
         'span',
         { 'data-sv': 'value', 'data-kind': kind, role: 'columnheader' },
@@ -82,27 +59,16 @@ export function figureParts({ rest, redraw }) {
     ),
   );
   const bars = el('div', { 'data-sv': 'bars', role: 'rowgroup' });
-  const rows = el(
-    'div',
-    { 'data-sv': 'rows', role: 'table', 'data-view': 'overlay', 'aria-label': look.figure },
-    heads,
-    bars,
-  );
+  const rows = el('div', { 'data-sv': 'rows', role: 'table', 'aria-label': look.figure }, heads, bars);
   const sum = el('div', { 'data-sv': 'sum' });
   const figure = el(
     'div',
     { 'data-sv': 'figure', 'data-part': 'figure' },
-    el('div', { 'data-sv': 'fighead' }, title, times, legend, view),
+    el('div', { 'data-sv': 'fighead' }, title, legend),
     el('div', { 'data-sv': 'figbody' }, rows, sum),
   );
-  view.addEventListener('click', () => {
-    const side = rows.dataset.view === 'overlay';
-    set(rows, { 'data-view': side ? 'side' : 'overlay' });
-    set(view, { 'aria-pressed': String(side) });
-    redraw();
-  });
   bars.addEventListener('click', ({ target }) => target.closest('[data-sv="open-rest"]') && rest());
-  return { figure, title, legend, times, view, rows, heads, bars, sum };
+  return { figure, title, legend, rows, heads, bars, sum };
 }
 
 /** Writes the parts that need no measuring: title, legend, heads. */
@@ -130,12 +96,10 @@ export function drawFigureHead(parts, figure) {
         ]
       : [],
   );
-  const side = parts.rows.dataset.view === 'side';
-  const keys = figure ? ((side ? SIDE : LEGENDS)[figure.mode] ?? LEGENDS.both) : [];
+  const keys = figure ? (LEGENDS[figure.mode] ?? LEGENDS.both) : [];
   hold(parts.legend, keys, () =>
     keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
   );
-  set(parts.view, { hidden: !figure });
 }
 
 /** Measures the room for the rows, in pixels, once all else is written. */
@@ -148,12 +112,11 @@ export function measureFigure({ heads, bars }, ruler) {
   };
 }
 
-/** Writes the rows for which there is room, and says what their scale is. */
+/** Writes the rows for which there is room. */
 export function placeFigure(parts, figure, { height, type, area, ruler }) {
   const rows = figure ? fold(figure.rows, room(height, type, figure.mode, figure.forks)) : [];
-  const side = parts.rows.dataset.view === 'side';
   // where no number is drawn there is no ruler, and the bars have all the room
-  const ruled = !side && ruler > 0;
+  const ruled = ruler > 0;
   const times = ruled
     ? zoom(figure?.outright ? rows.map((row) => ({ ...row, q: 0 })) : rows, area, ruler)
     : 1;
@@ -163,26 +126,15 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
   );
   const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
   const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
-  write(
-    parts.times,
-    figure && ruled && Math.abs(times - 1) > 1e-9 ? look.zoom({ times: Number(times.toPrecision(2)) }) : '',
-  );
   set(parts.rows, {
     'data-shows-p': rows.some(({ p }) => p !== null),
     'data-shows-q': rows.some(({ q }) => q !== null),
-    'data-shows-left': figure?.mode === 'residual',
   });
   fill(parts.bars, rows, createRow, (node, row, index) => paintRow(node, row, figure, unit, index === first));
 }
 
 function createRow() {
-  const value = (kind) =>
-    el(
-      'span',
-      { 'data-sv': 'value', 'data-kind': kind, role: 'cell' },
-      el('span', { 'data-sv': 'gauge', 'aria-hidden': 'true' }, el('i')),
-      el('span'),
-    );
+  const value = (kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'cell' });
   return el(
     'div',
     { 'data-sv': 'row', role: 'row' },
@@ -198,7 +150,6 @@ function createRow() {
     ),
     value('p'),
     value('q'),
-    value('left'),
   );
 }
 
@@ -220,7 +171,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
   set(label, { title: null });
 }
 
-function paintRow(node, row, { mode, framed, same, left }, unit, first) {
+function paintRow(node, row, { framed, same }, unit, first) {
   const [label, bar, ...values] = node.children;
   const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
@@ -263,11 +214,7 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const says = first && same !== null;
   write(equal, says ? look.same[same ? 0 : 1] : '');
   set(equal, { hidden: !says, 'data-same': Boolean(same) });
-  const numbers = [row.p, row.q, mode === 'residual' && both ? row.residual : null];
-  numbers.forEach((value, index) => {
-    const [column, text] = values[index].children;
-    const share = index === 2 && left ? (value ?? 0) / left : (value ?? 0);
-    set(column.firstElementChild, { style: `width: ${portion(Math.min(1, share * unit))}` });
-    write(text, row.says?.[index] ?? (value === null || value === undefined ? '' : number(value)));
-  });
+  [row.p, row.q].forEach((value, index) =>
+    write(values[index], row.says?.[index] ?? (value === null || value === undefined ? '' : number(value))),
+  );
 }

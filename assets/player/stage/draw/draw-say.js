@@ -3,12 +3,14 @@
  * what to do.
  */
 
-import { el, fill, icon, set, write } from '../../base/dom.js';
+import { button, el, fill, icon, set, write } from '../../base/dom.js';
 import { maths, hold } from './draw-words.js';
-import { TOUR_STOPS, tourLeftAt } from '../round/tour-left.js';
 import { words } from '../words.js';
 
 const { look } = words;
+
+/** Rounds that are there to be read: in their pauses the page asks what comes. */
+const READ = 2;
 
 const ICONS = {
   guess: 'M3.5 12h4M10 12h4M16.5 12h4',
@@ -23,10 +25,10 @@ const ICONS = {
 };
 
 /**
- * The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn(), tour() and predict()
- * the offers.
+ * The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn() and predict() the
+ * offers.
  */
-export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
+export function sayParts({ seek, showMe, runYourOwn, predict }) {
   const where = el('span', { 'data-sv': 'where' }, look.where[0], el('b'), el('span'));
   const beats = el('ol', { 'data-sv': 'beats', 'aria-label': look.beats });
   const key = el(
@@ -41,24 +43,20 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
   const under = el('p', { 'data-sv': 'under' });
   const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);
   const runOwn = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
-  const more = [
-    ['tour', '', tour],
-    ['predict', words.quiz.offer, predict],
-  ].map(([name, text, act]) => {
-    const node = el('button', { type: 'button', 'data-sv': `offer-${name}` }, text);
-    node.addEventListener('click', () => act());
-    return node;
-  });
+  const guess = button(
+    { 'data-sv': 'offer-predict', title: words.quiz.offerTitle },
+    () => predict(),
+    words.quiz.offer,
+  );
   show.addEventListener('click', () => showMe());
   runOwn.addEventListener('click', () => runYourOwn());
   beats.addEventListener('click', ({ target }) => {
     const beat = target.closest('[data-beat]');
     if (beat) seek(Number(beat.dataset.beat));
   });
-  set(more[1], { title: words.quiz.offerTitle });
-  const offers = el('div', { 'data-sv': 'offers' }, show, runOwn, ...more);
+  const offers = el('div', { 'data-sv': 'offers' }, show, runOwn);
   const offer = el('div', { 'data-sv': 'offer' }, under, offers);
-  const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, pace);
+  const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, guess, pace);
   return {
     say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer),
     eyebrow,
@@ -70,7 +68,7 @@ export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
     under,
     offers,
     offer,
-    tour: more[0],
+    guess,
   };
 }
 
@@ -94,7 +92,7 @@ export function drawSay(parts, { kind, where, bar, headline, under, ribbon }) {
   );
   hold(parts.headline, headline, () => maths(headline));
   write(parts.under, under ?? '');
-  write(parts.tour, words.tour.offer({ stop: tourLeftAt(), many: TOUR_STOPS }));
+  set(parts.guess, { hidden: rest || kind === 'result' || where.round > READ });
   set(parts.offers, { hidden: !rest });
   set(parts.offer, { hidden: !rest && !under });
 }

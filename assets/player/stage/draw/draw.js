@@ -35,7 +35,7 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
  * rows), acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in
  * the rows of that name, the last three are the result's, see draw-result.js. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
- * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), tour(), predict().
+ * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), predict().
  */
 export function createStage(node, want) {
   let last = null;
@@ -45,7 +45,7 @@ export function createStage(node, want) {
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
     ...sourceParts(),
-    ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
+    ...figureParts({ rest: () => want.rest() }),
     ...rulerParts(),
     ...arcParts(),
     ...resultParts(),

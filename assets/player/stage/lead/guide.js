@@ -9,6 +9,7 @@ import { remember } from '../../base/memory.js';
 import { createCaption, giveFocusBack, reach } from './caption.js';
 import { stopsOf } from './guide-stops.js';
 import { tourOf } from './tour-stops.js';
+import { TOUR_STOPS, tourLeftAt } from '../round/tour-left.js';
 import { words } from '../words.js';
 
 /** The selectors of the named parts. */
@@ -26,8 +27,8 @@ const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /**
  * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion;
- * race() opens the race, where there is one. { start(step, tour), stop(), on(), frees(), key(event),
- * step(), tour(), saw(at, tab), opened(verdict) }: it starts at a step, counted from 1, of the first minute
+ * race() opens the race, where there is one; tour() starts the tour. { start(step, tour), stop(), on(), frees(),
+ * key(event), step(), tour(), saw(at, tab), opened(verdict) }: it starts at a step, counted from 1, of the first minute
  * or of the tour; frees says that the stage is free meanwhile; key says whether the event was the guide's;
  * saw and opened hear what a person did; opened returns what gets the focus once the card is closed, or
  * null.
@@ -83,8 +84,9 @@ function go(guide, way) {
     return;
   }
   finish(guide); // both ways on from the last still leave the guide
-  if (way > 0 && want.race) want.race();
-  else if (!tour) want.seek(want.story().rounds[0].beat);
+  if (way < 0) want.seek(want.story().rounds[0].beat);
+  else if (tour) want.race?.();
+  else want.tour();
 }
 
 function show(guide, now) {
@@ -96,7 +98,7 @@ function show(guide, now) {
   else want.seek(stop.at);
   caption.step(words.guide.of({ at: now + 1, many: stops.length }), now, stops.length);
   caption.say(stop.say, stop.under);
-  writeNav(caption.buttons, now, stops.length, tour ? null : Boolean(want.race));
+  writeNav(caption.buttons, now, stops.length, tour, Boolean(want.race));
   set(root, tour ? { 'data-tour': now + 1 } : { 'data-guide': now + 1 });
   set(caption.node, { hidden: false, 'data-still': tour ? null : now + 1 });
   ask(guide);
@@ -146,14 +148,14 @@ function key(guide, event) {
   return true;
 }
 
-/** races: whether the way on from the last still leads to the race; null on a tour. */
-function writeNav({ skip, back, next }, now, many, races) {
+/** The first minute leads on to the tour, or to the free stage; races: whether the tour ends in a race. */
+function writeNav({ skip, back, next }, now, many, tour, races) {
   const last = now === many - 1;
-  const tour = races === null;
+  const first = words.tour.offer({ stop: tourLeftAt(), many: TOUR_STOPS - (races ? 0 : 1) });
   write(skip, words[tour ? 'tour' : 'guide'][tour ? 'leave' : 'skip']);
-  write(next, last ? (tour ? words.tour.finish : words.guide[races ? 'race' : 'step']) : words.guide.next);
+  write(next, last ? (tour ? words.tour.finish : first) : words.guide.next);
   write(back, last && !tour ? words.guide.step : words.guide.back);
-  set(back, { hidden: now === 0 || (last && !tour && !races) });
+  set(back, { hidden: now === 0 });
   set(skip, { hidden: last && !tour });
 }
 

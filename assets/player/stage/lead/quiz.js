@@ -66,7 +66,6 @@ function enter(quiz) {
   const { root } = quiz;
   quiz.opener = document.activeElement;
   reach(root, false);
-  document.body.classList.add('sv-asks');
   set(root, { 'data-quiz': true });
 }
 
@@ -200,7 +199,6 @@ function stop(quiz) {
   quiz.now = -1;
   set(caption.node, { hidden: true });
   set(root, { 'data-quiz': null });
-  document.body.classList.remove('sv-asks');
   reach(root, true);
   giveFocusBack(root, opener);
   want.onChange();

@@ -46,16 +46,12 @@ export function residual({ film, parts, scene }) {
  * The parts of p that are left, each with where it stands and where in the full ruler it goes: a named
  * segment takes its token's part, the others share what the other rows have.
  */
-function pieces({ bars, rows: table }, segments, mass) {
-  const place =
-    table.dataset.view === 'side'
-      ? '[data-kind="left"] [data-sv="gauge"] i'
-      : '[data-sv="bar"] [data-kind="p"]';
+function pieces({ bars }, segments, mass) {
   const rows = [...bars.children].map((row) => ({
     row,
     id: row.dataset.tokenId,
     residual: Number(row.dataset.residual ?? 0),
-    part: row.querySelector(place),
+    part: row.querySelector('[data-sv="bar"] [data-kind="p"]'),
   }));
   const boxed = ({ part }) => part.getBoundingClientRect();
   const rest = rows.find(({ row }) => row.dataset.rest);

@@ -1,6 +1,6 @@
 /**
- * dock.js: the panes Code, Cache and Clock, which open beside the lane and the balance. The page remembers
- * which are open.
+ * dock.js: the pane Details, which opens beside the lane and the balance: Code, Cache and Clock under each other,
+ * with the charts of the run. The page remembers whether it is open.
  */
 
 import { button, el, set } from '../../base/dom.js';
@@ -8,105 +8,76 @@ import { remember, remembered } from '../../base/memory.js';
 import { drawCache, drawClock, drawCode } from '../draw/draw-dock.js';
 import { words } from '../words.js';
 
-/**
- * Several panes fit beside the stage in such a window; in a smaller one only the pane opened last is shown.
- */
-const ROOMY = '(min-width: 1600px) and (min-height: 850px)';
 const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
-
-const NAMES = Object.keys(DRAWS);
 
 /**
  * @typedef {object} Dock
- * @property {Element} toggles
+ * @property {Element} toggle its button
  * @property {(scene: object, story: object) => void} draw
- * @property {(name: string) => void} toggle
- * @property {() => boolean} close shuts all panes, and says whether one was open
- * @property {() => string[]} open the names of those on show
- * @property {(names: string[]) => void} only shows these, and no others
+ * @property {(wanted?: boolean) => void} open opens it, or closes it, or does what it was not
+ * @property {() => boolean} close says whether it was open
+ * @property {() => boolean} isOpen
  */
 
 /**
- * Fills node, the [data-sv=dock] of the stage; redraw() is called when another pane is open.
+ * Fills node, the [data-sv=dock] of the stage. charts: see draw-charts.js; redraw() hears that it opened or
+ * closed.
  * @returns {Dock}
  */
-export function createDock(node, redraw) {
-  const roomy = window.matchMedia(ROOMY);
-  let chosen = rememberedPanes();
-  const open = () => (roomy.matches ? NAMES.filter((name) => chosen.includes(name)) : chosen.slice(-1));
-  const panes = Object.fromEntries(NAMES.map((name) => [name, createPane(name, leave)]));
-  const switches = Object.fromEntries(NAMES.map((name) => [name, createSwitch(name, toggle)]));
-  const group = { 'data-sv': 'docks', role: 'group', 'aria-label': words.dock.toggles };
-  const toggles = el('div', group, ...Object.values(switches));
+export function createDock(node, charts, redraw) {
+  let is = remembered('details', ['1'], '') === '1';
+  const sections = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createSection(name)]));
+  sections.cache.node.append(charts.cache);
+  sections.clock.node.append(charts.gamma, charts.tried);
+  const closing = { 'data-sv': 'pane-close', 'aria-label': words.dock.close };
+  const pane = el(
+    'div',
+    { 'data-sv': 'pane' },
+    button(closing, () => close(), '×'),
+    ...Object.values(sections).map((section) => section.node),
+  );
+  const look = { 'data-sv': 'details', title: words.dock.title, 'aria-expanded': 'false' };
+  const toggle = button(look, () => open(), words.dock.label);
   set(node, { role: 'complementary', 'aria-label': words.dock.label });
-  roomy.addEventListener('change', redraw);
+  node.append(pane);
   show();
 
-  function leave(name) {
-    toggle(name);
-    switches[name].focus();
-  }
-
-  function choose(names) {
-    chosen = names;
-    remember('panes', chosen.join(','));
+  function open(wanted = !is) {
+    if (wanted === is) return;
+    is = wanted;
+    remember('details', is ? '1' : '');
+    const inside = node.contains(document.activeElement);
     show();
     redraw();
+    if (inside && !is) toggle.focus();
   }
 
-  function toggle(name) {
-    const others = chosen.filter((each) => each !== name);
-    choose(open().includes(name) ? others : [...others, name]);
+  function close() {
+    const was = is;
+    open(false);
+    return was;
   }
 
   function show() {
-    const shown = open();
-    const wanted = shown.map((name) => panes[name].node);
-    if (wanted.length !== node.childElementCount || wanted.some((pane, at) => node.children[at] !== pane))
-      node.replaceChildren(...wanted);
-    set(node, { 'data-panes': shown.length || null });
-    set(node.parentElement, { 'data-docked': shown.length > 0 });
-    NAMES.forEach((name) => set(switches[name], { 'aria-pressed': String(shown.includes(name)) }));
-    return shown;
+    set(node, { hidden: !is });
+    set(node.parentElement, { 'data-docked': is });
+    set(toggle, { 'aria-expanded': String(is) });
   }
 
   return {
-    toggles,
     toggle,
     open,
-    only(names) {
-      chosen = names.filter((name) => NAMES.includes(name));
+    close,
+    isOpen: () => is,
+    draw(scene, story) {
       show();
-    },
-    draw: (scene, story) => show().forEach((name) => DRAWS[name](panes[name], scene, story)),
-    close() {
-      const wasOpen = open().length > 0;
-      if (wasOpen) choose([]);
-      return wasOpen;
+      if (is) for (const [name, draw] of Object.entries(DRAWS)) draw(sections[name], scene, story);
     },
   };
 }
 
-function rememberedPanes() {
-  const known = (text) => text.split(',').every((name) => NAMES.includes(name));
-  return remembered('panes', known, '').split(',').filter(Boolean);
-}
-
-function createPane(name, leave) {
-  const title = words.dock.names[name];
-  const attributes = { 'data-sv': 'pane-close', 'aria-label': words.dock.close({ name: title }) };
-  const heading = el(
-    'h2',
-    {},
-    el('b'),
-    el('span'),
-    button(attributes, () => leave(name), '×'),
-  );
-  const node = el('section', { 'data-sv': 'pane', 'data-pane': name, 'aria-label': title }, heading);
-  return { name, node, heading, made: {} };
-}
-
-function createSwitch(name, toggle) {
-  const attributes = { 'data-dock': name, 'aria-pressed': 'false', title: words.dock.titles[name] };
-  return button(attributes, () => toggle(name), words.dock.names[name]);
+function createSection(name) {
+  const heading = el('h2', {}, el('b', {}, words.dock.names[name]), el('span'));
+  const node = el('section', { 'data-pane': name, 'aria-label': words.dock.names[name] }, heading);
+  return { node, heading, made: {} };
 }

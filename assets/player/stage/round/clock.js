@@ -9,7 +9,7 @@ import { median } from '../../base/statistics.js';
 import { words } from '../words.js';
 
 /**
- * { title, rows: [{ kind, name, from, to, ms }], total, tokens, plain, says }; plain is null where the run
+ * { rows: [{ kind, name, from, to, ms }], total, tokens, plain, says }; plain is null where the run
  * was not raced.
  */
 export function clock({ timing, verdicts, path, extra, index, learning }, race) {
@@ -29,7 +29,6 @@ export function clock({ timing, verdicts, path, extra, index, learning }, race) 
     ...(plain === null ? [] : [{ kind: 'plain', name: words.clock.without, from: 0, to: plain }]),
   ];
   return {
-    title: words.clock.title,
     rows: rows.map((row) => ({ ...row, ms: row.to - row.from })),
     total,
     tokens,
