@@ -4,6 +4,7 @@
  * What the parts do with it is in render.js.
  */
 
+import { articleLink, createArticle } from './article/article.js';
 import { set, write } from './base/dom.js';
 import { createExamples } from './page/examples.js';
 import { PRESSES, chosenBefore, fillDrawer, mindControls, mindDrawer, showTheme } from './page/gradio.js';
@@ -29,7 +30,6 @@ import { addEnding } from './ending.js';
 import { addLesson, addScreens } from './classroom.js';
 import { addArrival, follow, placeOf, showRecorded } from './url-state.js';
 import { explain, grow, play, redraw, render, reveal } from './render.js';
-import { startGuide } from './onboarding.js';
 import { pageWants } from './shortcuts.js';
 export { surroundings } from './page/widgets.js';
 
@@ -74,7 +74,9 @@ function addPanels(player) {
     (at) => reveal(player, at),
     () => render(player, null),
   );
-  player.help = createHelp(root, () => startGuide(player));
+  player.help = createHelp(root, articleLink());
+  player.article = createArticle(root, port);
+  frame.foot.append(articleLink());
   player.share = createShare(root, {
     trace: () => state.story?.trace,
     save: port.save,
@@ -186,10 +188,12 @@ function connect(player, opened, linked) {
     if (languageIn(oldURL) !== languageIn(newURL))
       location.reload(); // all words are fetched before the page is drawn
     else follow(player, player.arrival.read(location.hash));
+    player.article.follow(location.hash);
   });
   feed(linked?.recorded ? null : opened).finally(() => {
     port.opened();
     tabs.show(tabs.before());
+    player.article.follow(location.hash);
     if (linked) follow(player, linked);
     else if (before) port.adopt(before);
   });

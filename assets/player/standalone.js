@@ -18,7 +18,6 @@ import { storyOf } from './trace/story.js';
 import { addGuides, addStage, addTransport } from './player.js';
 import { goTo, placeOf, linkable } from './url-state.js';
 import { explain, redraw, render, reveal } from './render.js';
-import { startGuide } from './onboarding.js';
 
 /** Bytes that the trace may unpack to. */
 const UNPACKED = 5_000_000;
@@ -91,7 +90,7 @@ function addPanels(player, json, address) {
     (...given) =>
       act(player, ...given);
   player.card = createCard(root, way(reveal), () => render(player, null));
-  player.help = createHelp(root, () => startGuide(player));
+  player.help = createHelp(root);
   player.presenter = createPresenter(root, controls.parts, () => render(player));
   player.clocks = createClocks(stage.parts.clocks);
   addGuides(player);

@@ -20,6 +20,8 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const MANY = 20;
 /** The key that assets/language.js reads. */
 const LANGUAGE = 'lang';
+/** The key that article/article.js reads. */
+const ARTICLE = 'article';
 
 /** The language that the fragment of an address asks for, or null. */
 export function languageIn(address) {
@@ -113,7 +115,7 @@ export function decode(fragment, known) {
     else if (key === 'run') place.recorded = text;
     else if (key === 'x') place.tokens = tokensOf(text);
     else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;
-    else if (key !== 'v' && key !== LANGUAGE) said.push(meaningless(key, text));
+    else if (!['v', LANGUAGE, ARTICLE].includes(key)) said.push(meaningless(key, text));
   }
   if (place.recorded !== undefined && !known.recorded.includes(place.recorded)) {
     // else it is decoded again

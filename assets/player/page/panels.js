@@ -100,10 +100,10 @@ function topOf(root) {
 }
 
 /**
- * The help: states, keys and the questions people ask.
+ * The help: states, keys and the questions people ask. more: what leads on from it.
  * @returns {{open: () => void, letters: () => boolean}} letters: whether letter keys act
  */
-export function createHelp(root) {
+export function createHelp(root, ...more) {
   const { help, topics } = words;
   const terms = ([{ text: term }, says]) => [el('dt', {}, term), el('dd', {}, says)];
   const states = Object.entries(words.states).map(([state, word]) =>
@@ -113,6 +113,7 @@ export function createHelp(root) {
   const dialog = createDialog(
     'help',
     help.title,
+    ...more,
     el('p', {}, help.states),
     el('div', { 'data-sv': 'help-states' }, ...states),
     el('p', {}, help.note),
@@ -122,5 +123,6 @@ export function createHelp(root) {
     el('dl', { 'data-sv': 'questions' }, ...Object.values(topics).flatMap(terms)),
   );
   root.append(dialog);
+  more.forEach((link) => link.addEventListener('click', () => dialog.close()));
   return { open: () => dialog.showModal(), letters: () => letters.checked };
 }
