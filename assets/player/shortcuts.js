@@ -21,7 +21,7 @@ export function keyWants(player) {
     toggle: () => (state.playing ? move(player, state.at) : play(player)),
     slot: (direction) => turn(player, direction),
     branch: (name) => pick(player, stage.turned(name)),
-    row: (way, rows) => pick(player, stage.rowBeside(way, rows), false),
+    row: (way) => pick(player, stage.rowBeside(way), false),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(player, null);

@@ -24,10 +24,6 @@ ABOVE = """() => [...document.querySelectorAll('[data-sv=slot]:not([data-kind=ow
     said: slot.getAttribute('aria-label'),
   } : null;
 })"""
-ROWS = """() => [...document.querySelector('[data-sv=passes-rows]').children].map((row) => ({
-  name: row.firstElementChild.textContent, now: row.hasAttribute('data-now'),
-  cells: [...row.lastElementChild.children].map((cell) => [cell.textContent, cell.dataset.state]),
-}))"""
 
 
 def rounds_of(name: str) -> list[dict[str, Any]]:
@@ -68,36 +64,6 @@ def test_inner_guesses_stand_above_the_guesses_they_were_made_for_on_a_desk_and_
             }, "told apart without colour"
         assert width(page) == (390 if phone else 1280)
         assert serious(page, "[data-sv=stage]") == []
-
-
-def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -> None:
-    page = visit(still=True)
-    pick(page, "code-jacobi")
-    part(page, "scrub").focus()
-    page.keyboard.press("i")
-    rounds = rounds_of("code-jacobi")
-    for number in (0, 7, 21):
-        end_of(page, number)
-        row, step = page.evaluate(ROWS)[-1], rounds[number]
-        made = [step["verdicts"][node] for node in step["path"]] + [step["extra"]]
-        assert (row["name"], row["now"]) == (f"pass {number + 1}", True)
-        assert [text for text, _ in row["cells"][: len(made)]] == [seen(each["text"]) for each in made]
-        assert [state for _, state in row["cells"]] == [
-            *["accepted"] * len(step["path"]), step["extra"]["emission"], *["draft"] * (len(row["cells"]) - len(made))
-        ]  # fmt: skip
-
-    pick(page, "code-lookahead")
-    part(page, "scrub").focus()
-    rounds = rounds_of("code-lookahead")
-    hit = next(number for number, step in enumerate(rounds) if step["path"])
-    for number in (0, 1, hit):
-        end_of(page, number)
-        *levels, newest = page.evaluate(ROWS)
-        assert [row["now"] for row in (*levels, newest)] == [*[False] * min(3, number + 1), True]
-        scouts = [seen(each["text"]) for each in rounds[number]["scouts"]]
-        assert [text for row in levels for text, _ in row["cells"]] == scouts, "no place is left out"
-    assert page.locator("[data-sv=passes-groups] [data-hit]").count() > 0
-    assert serious(page, "[data-sv=stage]") == []
 
 
 def test_a_method_without_a_length_is_named_in_the_bar_and_gamma_says_that_it_is_not_used(visit: Open) -> None:

@@ -181,8 +181,7 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const row = { Home: -Infinity, End: Infinity, ArrowUp: -1, ArrowDown: 1 }[name];
-  if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]'))
-    return () => want.row(row, target.dataset.sv);
+  if (row && target.matches('[data-sv="mask-rows"]')) return () => want.row(row);
   if (direction) return () => want.step(direction);
   if (name === 'Enter')
     return (

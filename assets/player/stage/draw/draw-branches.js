@@ -22,7 +22,7 @@ const LISTED = { chip: 2.5, row: 2.75, gap: 1.3 };
 /** Rows of the list in sight at once; it scrolls to the one that is looked at. */
 const SHOWN = 3;
 /** Rows of chips the field is high, at least and at most. */
-const TALL = [2, 3.5];
+const TALL = [2, 3];
 /** A dot lower than this, in pixels, has a fill and no border. */
 const SPECK = 9;
 

@@ -4,14 +4,23 @@
  */
 
 import { el, set } from '../../base/dom.js';
-import { drawHeads } from './draw-heads.js';
-import { drawPasses } from './draw-passes.js';
 import { drawPairs, drawPhrases } from './draw-source-counts.js';
+import { drawBlanks, drawFan, drawImagined } from './draw-source-heads.js';
+import { drawPasses, drawWindow } from './draw-source-passes.js';
 import { hold, maths } from './draw-words.js';
 import { words } from '../words.js';
 
 /** By the kind of picture: draw({ node, made }, picture), which builds what it needs the first time. */
-const DRAWERS = { pairs: drawPairs, phrases: drawPhrases, heads: drawHeads, passes: drawPasses };
+const DRAWERS = {
+  pairs: drawPairs,
+  phrases: drawPhrases,
+  heads: drawFan,
+  fed: drawFan,
+  imagined: drawImagined,
+  blanks: drawBlanks,
+  passes: drawPasses,
+  window: drawWindow,
+};
 
 export function sourceParts() {
   return {

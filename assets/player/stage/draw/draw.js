@@ -31,9 +31,9 @@ const PAINTERS = {
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way,
- * rows), acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in
- * the rows of that name, the last three are the result's, see draw-result.js. want: redraw(),
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way),
+ * acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in the tree
+ * and in its mask, the last three are the result's, see draw-result.js. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
  * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), predict().
  */
@@ -68,7 +68,7 @@ export function createStage(node, want) {
     slots: () => parts[last.tree.shape].lane,
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
-    rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.source.picture : last.mask, way),
+    rowBeside: (way) => rowBeside(last.mask, way),
     slot: (index) => nodeAt(parts[last.tree.shape], index),
     acts: (acts) => giveActs(parts.closing, acts),
     timing: (timing) => drawTiming(parts.closing, timing),

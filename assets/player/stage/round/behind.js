@@ -86,5 +86,5 @@ function fewer(row, many) {
 
 /** A probability, and what temperature 0 makes of it. */
 function chosen(before, after) {
-  return `${before < 0.01 ? words.heads.tiny : number(before, 2)} → ${after}`;
+  return `${before < 0.01 ? words.source.tiny : number(before, 2)} → ${after}`;
 }

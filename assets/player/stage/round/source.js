@@ -5,9 +5,9 @@
 
 import { stateOf } from '../../trace/moment.js';
 import { tell } from '../../words/words.js';
-import { headsOf } from './heads.js';
-import { passesOf } from './passes.js';
 import { pairsOf, phrasesOf } from './source-counts.js';
+import { blanksOf, fedOf, headsOf, imaginedOf } from './source-heads.js';
+import { passesOf, windowOf } from './source-passes.js';
 
 /**
  * By the drafter's name, what makes its source: (story, round, moment, node) => { line, picture }, node being
@@ -29,13 +29,16 @@ export const MAKERS = {
   staged: told,
   'small-tree': told,
   ensemble: told,
-  medusa: readOff,
-  hydra: readOff,
-  eagle: readOff,
-  dflash: readOff,
-  jacobi: answered,
-  lookahead: answered,
+  medusa: headsOf,
+  hydra: fedOf,
+  eagle: imaginedOf,
+  dflash: blanksOf,
+  jacobi: passesOf,
+  lookahead: windowOf,
 };
+
+/** Whose source the check tells more of: the states that the target has, the window that the same pass reads. */
+const AT_THE_CHECK = ['eagle', 'lookahead'];
 
 /**
  * { drafter, line: [piece], picture, chosen: whether no guess of the round is drawn }; null where no guess is made, or
@@ -43,26 +46,15 @@ export const MAKERS = {
  */
 export function sourceOf(story, round, moment, focus) {
   const { drafter } = story.trace.info.config;
-  if (moment.kind !== 'draft' || !Object.hasOwn(MAKERS, drafter)) return null;
+  const isChecked = moment.kind === 'verify' && AT_THE_CHECK.includes(drafter);
+  if (!(moment.kind === 'draft' || isChecked) || !Object.hasOwn(MAKERS, drafter)) return null;
   const isMade = round.verdicts[focus] && stateOf(round, moment, focus) !== null;
-  const { line, picture } = MAKERS[drafter](story, round, moment, isMade ? focus : moment.slot);
-  const chosen = round.verdicts.every(({ law }) => law === 'point');
+  const { line, picture } = MAKERS[drafter](story, round, moment, isMade ? focus : (moment.slot ?? 0));
+  const chosen = !isChecked && round.verdicts.every(({ law }) => law === 'point');
   return { drafter, line: [line].flat().filter(Boolean), picture, chosen };
 }
 
 /** In words, as the engine gives them. */
 function told(_, { verdicts }, __, node) {
   return { line: tell(verdicts[node].source.words), picture: null };
-}
-
-function readOff(story, round, moment, node) {
-  const picture = headsOf(story, round, moment, node);
-  return { line: tell(round.verdicts[node].source.words), picture: picture && { kind: 'heads', ...picture } };
-}
-
-function answered(story, round, moment, node) {
-  return {
-    line: tell(round.verdicts[node].source.words),
-    picture: { kind: 'passes', ...passesOf(story, moment) },
-  };
 }

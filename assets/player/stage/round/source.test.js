@@ -16,11 +16,12 @@ test('every drafter of the catalog has a maker of its source', () => {
   );
 });
 
-test('while guesses are made a line says who guesses and from what, and in no other beat', () => {
+test('a line says who guesses and from what while guesses are made, at the check only where it tells more', () => {
   for (const name of readdirSync(TRACES)) {
     const story = storyOf({ ...JSON.parse(readFileSync(new URL(name, TRACES), 'utf8')), live: false });
     story.beats.slice(0, 40).forEach(({ kind }, at) => {
       const { source } = scene(story, at);
+      if (kind === 'verify' && /eagle|lookahead/.test(name)) return assert.ok(source, name);
       assert.equal(source !== null, kind === 'draft', name);
     });
   }
