@@ -40,6 +40,7 @@ LEGENDS.apart = [
   ['p', 'onlyP'],
   ['q', 'onlyQ'],
 ];
+LEGENDS.cold = [...LEGENDS.apart, ['raw', 'raw']];
 
 /** The figure's elements; rest() opens the vocabulary. */
 export function figureParts({ rest }) {
@@ -96,7 +97,7 @@ export function drawFigureHead(parts, figure) {
         ]
       : [],
   );
-  const keys = figure ? (LEGENDS[figure.mode] ?? LEGENDS.both) : [];
+  const keys = figure ? (LEGENDS[figure.cold ? 'cold' : figure.mode] ?? LEGENDS.both) : [];
   hold(parts.legend, keys, () =>
     keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
   );

@@ -83,10 +83,10 @@ export function isPlain({ verdicts, extra }, { order }) {
  * rows stand largest first. primed: p is what siblings left of it; outright: the guess was chosen; forks: its
  * round has branches. mode: `q` before the target has answered, `p` where nothing was guessed, `residual`
  * where the token is drawn from what is left of p, `argmax` at temperature 0, `noise` where that decides and
- * `apart` where it was not recorded, else `both`. left: the mass of
- * p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
+ * `apart` where it was not recorded, else `both`. cold: the probabilities before temperature 0 stand behind.
+ * left: the mass of p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
  * @typedef {{ title: { after: string, now: string }, primed: boolean, outright: boolean, forks: boolean,
- *   rows: Row[], overlap: ?number, left: ?number, mode: string, weight: ?number, weighs: boolean,
+ *   rows: Row[], overlap: ?number, left: ?number, mode: string, cold: boolean, weight: ?number, weighs: boolean,
  *   framed: number[], same: boolean }} Figure
  */
 
@@ -132,6 +132,7 @@ export function figure(story, round, moment, focus) {
     overlap: both && moment.noDice !== 'coupled' ? view.overlap : null,
     left: both && moment.noDice !== 'coupled' ? view.left : null,
     mode: modeOf(known, residual, moment.noDice, view),
+    cold: moment.noDice === 'greedy' && Boolean(view.raw),
     weight: view.weight ?? null,
     weighs: typeof verdict?.weight === 'number',
     ...framed(round, moment, node, isTargets),
