@@ -251,6 +251,64 @@
       for (const each of flying) each.play();
       return { takes, parts, ruler: { left, top, width } };
     },
+    /** What can be seen at the first moment of a beat that its motion is there to reveal: kinds, early. */
+    openings(many) {
+      const seen = (node) => {
+        for (let at = node; at; at = at.parentElement)
+          if (Number(getComputedStyle(at).opacity) < 0.01) return false;
+        return shown(node);
+      };
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      const pixel = (colour) => {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data].map((value) => Math.round(value / 4)).join();
+      };
+      const early = [];
+      const kinds = new Set();
+      for (let at = 1; at < Math.min(steps(), many); at += 1) {
+        scrub(at - 1);
+        one('forward').click();
+        for (const each of document.getAnimations()) {
+          each.pause();
+          each.currentTime = 0;
+        }
+        const { phase } = stage.dataset;
+        kinds.add(phase);
+        const none = (what, nodes) => {
+          if (nodes.some(seen)) early.push(`${at} ${phase}: ${what}`);
+        };
+        const within = (selector) => [...stage.querySelectorAll(selector)];
+        if (phase === 'verify') {
+          none('p of a guess', within('[data-sv="numbers"] [data-kind="p"]'));
+          none('p of a row', within('[data-sv="row"] > [data-kind="p"]'));
+          none('the equation', all('equation'));
+          none('the ruler', [...one('segments').children]);
+          none('a chance on a strip', within('[data-sv="strip"] i'));
+          const grown = within('[data-sv="bar"] > [data-kind="overlap"]').filter((bar) => box(bar).width > 2);
+          if (grown.length) early.push(`${at} verify: green`);
+        }
+        if (!one('dart').hidden && ['draft', 'dart', 'replace', 'bonus'].includes(phase)) {
+          none('the number', [one('dart-label')]);
+          none('the frame', [one('frame')]);
+          none('the call', [one('call')]);
+          none('a mark', within('[data-sv="bar"] > b'));
+          const fills = [...one('segments').children]
+            .filter(({ dataset }) => dataset.role !== 'others' && !dataset.refuse)
+            .map((node) => pixel(getComputedStyle(node).backgroundColor));
+          if (phase !== 'dart' && one('cover').hidden && new Set(fills).size > 1)
+            early.push(`${at} ${phase}: segments differ`);
+          if (phase !== 'dart' && !one('cover').hidden && !seen(one('cover'))) early.push(`${at}: no cover`);
+          if (phase !== 'dart')
+            none('the chip', [stage.querySelector('[aria-selected="true"] [data-sv="chip"]')]);
+        }
+        if (phase === 'join') none('its words', within('[data-fresh] u'));
+        if (phase === 'trim')
+          for (const cell of within('[data-sv="held"] [data-cell="rolled-back"]'))
+            if (getComputedStyle(cell).translate !== '0px') early.push(`${at} trim: a cell has fallen`);
+      }
+      return { kinds: [...kinds], early };
+    },
     /** How far each kept chip is from its word when it has flown there. */
     landing() {
       let at = 0;
@@ -278,11 +336,12 @@
       while (stage.dataset.phase !== 'trim');
       scrub(at - 1);
       one('forward').click();
-      const number = () => Number.parseInt(one('held-count').textContent, 10);
+      const copy = one('held-count', one('fly'));
+      const number = () => Number.parseInt(copy.textContent, 10);
       const read = [number()];
       const watching = new MutationObserver(() => read.push(number()));
-      watching.observe(one('held-count'), { childList: true, characterData: true, subtree: true });
-      while (document.getAnimations().length) await new Promise((resolve) => setTimeout(resolve, 50));
+      watching.observe(copy, { childList: true, characterData: true, subtree: true });
+      while (copy.isConnected) await new Promise((resolve) => setTimeout(resolve, 50));
       return { read, after: Number.parseInt(one('kv-count').textContent, 10) };
     },
     faults,

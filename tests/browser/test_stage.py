@@ -19,7 +19,7 @@ Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 WATCH = Path(__file__).with_name("stage_watch.js").read_text(encoding="utf-8")
 TRACES = ("tale-small-model", "code-ngram", "tale-staged")
-STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
+STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "plain", "untested"}
 
 
 def watching(visit: Open, **how: bool) -> "Page":
@@ -209,7 +209,7 @@ def masses(each: dict[str, Any]) -> None:
 def rulers(each: dict[str, Any]) -> None:
     """Shares fill the ruler and are as wide as they are; the number is where it says, inside what it hit, on screen."""
     ruler = each["ruler"]
-    if not ruler["segments"]:
+    if not ruler["segments"] or not ruler["width"]:  # while the caches stand in its place
         return
     low, width = ruler["left"], ruler["width"]
     assert abs(sum(segment["share"] for segment in ruler["segments"]) - 1) < 1e-4
@@ -235,6 +235,16 @@ def cache(each: dict[str, Any], step: dict[str, Any]) -> None:
 def test_motion_leaves_no_trace_whenever_it_is_stopped(visit: Open) -> None:
     page = watching(visit)
     assert page.evaluate("watch.interrupted(50)") == []
+
+
+@pytest.mark.parametrize("name", ["tale-small-model", "code-small-model", "tale-small-model-block"])
+def test_nothing_that_a_beat_reveals_stands_before_its_cause(visit: Open, name: str) -> None:
+    """At the first moment of every beat, its motion stopped there."""
+    page = watching(visit)
+    pick(page, name)
+    found = page.evaluate("watch.openings(60)")
+    assert {"draft", "verify", "dart", "replace", "join", "trim"} <= set(found["kinds"])
+    assert found["early"] == []
 
 
 def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_falls(visit: Open) -> None:

@@ -30,7 +30,6 @@ export function createFilm(layer) {
 function createReel() {
   const running = new Set();
   const timers = new Set();
-  const ends = new Map();
   let speed = 1;
 
   function move(node, frames, { delay = 0, duration, easing = EASE, ...options }) {
@@ -65,10 +64,9 @@ function createReel() {
     hide: (node, until) =>
       move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' }),
     appear: (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration }),
-    /** What a node reads at each time: [[milliseconds, text], ...]; it ends on the last. */
+    /** What a copy reads at each time: [[milliseconds, text], ...]. */
     read(node, stops) {
       write(node, stops[0][1]);
-      ends.set(node, stops.at(-1)[1]);
       for (const [at, text] of stops) after(at, () => write(node, text));
     },
     start(pace) {
@@ -79,8 +77,6 @@ function createReel() {
       running.clear();
       timers.forEach(clearTimeout);
       timers.clear();
-      ends.forEach((text, node) => write(node, text));
-      ends.clear();
     },
   };
 }

@@ -15,14 +15,17 @@ const READS = 16;
 export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
   if (dart === null || dart === undefined) return wait;
   const land = wait + fall;
-  const [label, pin] = parts.dart.children;
+  const real = parts.dart;
+  const copy = film.clone(real, land);
+  const [label, pin] = copy.children;
   const [box, ruler] = [label, parts.ruler].map((node) => node.getBoundingClientRect());
   const from = dart < 0.5 ? 1 : 0;
   const away = from ? ruler.right - box.right : ruler.left - box.left;
-  const text = label.lastElementChild.textContent;
   const left = (share) => (1 - share) ** 2;
   const shares = Array.from({ length: READS + 1 }, (_, at) => at / READS);
-  film.hide(parts.dart, wait);
+  film.hide(real, land);
+  film.hide(copy, wait);
+  film.hide(pin, land);
   film.move(
     label,
     shares.map((share) => ({ translate: `calc(-50% + ${away * left(share)}px) 0` })),
@@ -30,12 +33,11 @@ export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
   );
   film.read(
     label.lastElementChild,
-    shares.map((share) => [
-      wait + share * fall,
-      share < 1 ? (dart + (from - dart) * left(share)).toFixed(3) : text,
-    ]),
+    shares
+      .slice(0, -1)
+      .map((share) => [wait + share * fall, (dart + (from - dart) * left(share)).toFixed(3)]),
   );
-  film.move(pin, [{ transform: 'scaleY(0)' }, { transform: 'none' }], {
+  film.move(real.lastElementChild, [{ transform: 'scaleY(0)' }, { transform: 'none' }], {
     delay: land,
     duration: 160,
     easing: FALL,

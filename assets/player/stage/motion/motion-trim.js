@@ -110,13 +110,17 @@ export function rollBack({ film, parts, root }) {
       root.querySelector('[data-sv="kv-gone"]'),
     ])
       film.appear(gone, DROP + LOOSE * cells.length + FALLS / 2);
-    for (const number of numbers.filter((node) => node && cells.length)) {
-      const kept = Number(row.dataset.length);
+    const end = DROP + LOOSE * cells.length + FALLS / 2;
+    for (const number of numbers.filter((node) => node?.offsetWidth && cells.length)) {
+      const copy = film.clone(number, end);
+      const { font, color } = getComputedStyle(number);
+      Object.assign(copy.style, { font, color, whiteSpace: 'nowrap' });
+      film.hide(number, end);
       film.read(
-        number,
+        copy,
         Array.from({ length: cells.length + 1 }, (_, at) => [
           at ? DROP + LOOSE * (at - 1) + FALLS / 2 : 0,
-          count(kept + cells.length - at),
+          count(Number(row.dataset.length) + cells.length - at),
         ]),
       );
     }
