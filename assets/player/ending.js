@@ -2,11 +2,13 @@
  * ending.js: what the page does at a run's result: it has the run timed where nobody did, and leads on.
  */
 
+import { save, toClipboard } from './base/dom.js';
+import { fileName } from './page/share.js';
 import { createTiming } from './page/timing.js';
 import { focusDrafter } from './page/gradio.js';
 import { estimate, raceOf, unraceable } from './trace/race.js';
-import { toClipboard } from './base/dom.js';
 import { placeOf } from './url-state.js';
+import { cardOf, roundOf } from './studio.js';
 import { words } from './stage/words.js';
 
 /** Seconds that timing may take without being asked for. */
@@ -29,6 +31,7 @@ export function addEnding(player) {
     race: () => player.tabs.show('race'),
     drafter: focusDrafter,
     link: () => copyLink(player),
+    card: () => saveCard(player),
   });
 }
 
@@ -36,6 +39,16 @@ export function addEnding(player) {
 export async function copyLink(player) {
   const address = await player.arrival.link(placeOf(player), player.state.story.trace);
   player.stage.told((await toClipboard(address)) ? words.share.copied : address);
+}
+
+/** Saves the result as a card, and a round that moves. */
+export async function saveCard({ state: { story }, stage }) {
+  const name = (kind) => fileName(story.trace.info.config, kind);
+  stage.told(words.result.drawing);
+  save(name('png'), await cardOf(story));
+  const round = await roundOf(story);
+  if (round) save(name('webp'), round);
+  stage.told(words.result[round ? 'saved' : 'noRound']({ card: name('png'), round: name('webp') }));
 }
 
 /** A beat is on stage: at the result the run is timed, and nowhere else, since there nothing moves. */
@@ -64,14 +77,13 @@ function drawTiming(player) {
   const seconds = estimate(trace);
   const hindrance = unraceable(trace);
   stage.timing({
-    raced,
     share: busy ? Math.min(0.97, (performance.now() - since) / (1000 * seconds)) : null,
     says: busy
       ? words.result.measuring({ seconds })
       : raced
         ? ''
         : refusal || (hindrance ? words.race.unraceable[hindrance] : ''),
-    offer: hindrance || busy ? '' : words.result.measure({ seconds }),
+    offer: hindrance || busy || raced ? '' : words.result.measure({ seconds }),
   });
   if (busy) player.ticks = setTimeout(() => drawTiming(player), TICK);
 }

@@ -15,6 +15,7 @@ import { createVocabulary } from './stage/panes/vocabulary.js';
 import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
+import { copyLink, saveCard } from './ending.js';
 import { addGuides, addStage, addTransport } from './player.js';
 import { goTo, placeOf, linkable } from './url-state.js';
 import { explain, redraw, render, reveal } from './render.js';
@@ -110,6 +111,7 @@ function addPanels(player, json, address) {
     save: async () => json,
     trace: () => trace,
   });
+  stage.acts({ ...(reachable && { link: () => copyLink(player) }), card: () => saveCard(player) });
   const acts = {
     share: player.share.toggle,
     help: player.help.open,

@@ -95,6 +95,7 @@ const TYPES = {
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
+  webp: 'image/webp',
 };
 
 /** Downloads a file. */

@@ -111,7 +111,7 @@ function createItem(name, run) {
 }
 
 /** What a run is, in one line. */
-function captionOf({ info }) {
+export function captionOf({ info }) {
   return `specviz · ${runLine(info)} · ${info.recorded.slice(0, 10)}`;
 }
 
@@ -121,7 +121,7 @@ function filled(shell, trace) {
   return shell.replace('SPECVIZ-ADDRESS', () => quoted(address)).replace('SPECVIZ-TRACE', () => trace);
 }
 
-function fileName({ drafter, prompt }, kind) {
+export function fileName({ drafter, prompt }, kind) {
   const begins = prompt
     .slice(0, 24)
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -16,20 +16,23 @@ const CHROME =
 const SCALE = 2;
 
 /**
- * The stage, root, as an SVG of the window's size, which style sheets ask for, or of another with letters of that size.
+ * The stage, root, as an SVG of the window's size, which style sheets ask for, and with its letters and look; or
+ * of what size = { width, height, letters, look } says.
  */
 export function svgOf(root, caption, size = {}) {
   const { innerWidth, innerHeight } = window;
   const { fontSize } = getComputedStyle(document.documentElement);
-  const { width, height, letters } = { width: innerWidth, height: innerHeight, letters: fontSize, ...size };
+  const usual = { width: innerWidth, height: innerHeight, letters: fontSize, look: document.body.className };
+  const { width, height, letters, look } = { ...usual, ...size };
   const stage = root.cloneNode(true);
   stage.querySelectorAll(OVER).forEach((node) => node.remove());
   stage.querySelectorAll(CHROME).forEach((node) => set(node, { style: 'visibility: hidden' }));
+  stage.querySelectorAll('[data-sv="whole"]').forEach((node) => set(node, { style: 'overflow: hidden' }));
   stage.querySelectorAll('input').forEach((input) => set(input, { value: input.value }));
   const body = document.createElementNS(SPACE.html, 'body');
   set(body, {
     lang: document.documentElement.lang,
-    class: document.body.className,
+    class: look,
     style: `margin: 0; height: ${height}px; background: var(--sv-background)`,
   });
   body.append(stage, el('p', { 'data-sv': 'caption' }, caption));

@@ -48,10 +48,10 @@ export function giveActs({ acts }, given) {
   }
 }
 
-/** raced: whether the run is timed; share: of the timing that is done, or null; says, and what can be pressed. */
-export function drawTiming({ bar, said, acts }, { raced, share, says, offer }) {
+/** share: of the timing that is done, or null; says, and what can be pressed, '' where nothing can. */
+export function drawTiming({ bar, said, acts }, { share, says, offer }) {
   set(bar, { hidden: share === null, value: share });
-  set(acts.measure, { hidden: raced || !offer });
+  set(acts.measure, { hidden: !offer });
   write(acts.measure, offer);
   write(said, says);
 }
