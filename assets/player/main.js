@@ -128,7 +128,10 @@ function addTabs(player) {
   );
   frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => {
-    if (!presenter.on()) player.screens.stop();
+    if (!presenter.on()) {
+      player.screens.stop();
+      set(root, { 'data-follows': null });
+    }
     render(player);
   });
   const clocks = createClocks(parts.clocks);

@@ -2,6 +2,7 @@
  * url-state.js: where the page is, as a link keeps it, and how it gets there.
  */
 
+import { set } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
 import { words } from './stage/words.js';
 import { move, pick } from './render.js';
@@ -81,6 +82,7 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
     setTimeout(() => startQuiz(player, quiz === 'room'), 0);
   else if (follow) {
     player.presenter.enter();
+    set(player.root, { 'data-follows': true });
     player.screens.follow(follow);
   }
   return isThere;

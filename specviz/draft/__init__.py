@@ -81,7 +81,7 @@ ENTRIES = (
         name="recycling",
         source="Token Recycling, Luo et al., arXiv:2408.08696",
         params=(Param("nodes", 1, 80, 24, whole=True),),
-        family="copies",
+        family="target",
         law=LawKind.POINT,
         shape=Shape.TREE,
     ),

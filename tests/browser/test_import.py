@@ -72,7 +72,7 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         assert drag(page, "dragover", ("mine.json", ""))
         assert "sent nowhere" in part(page, "drop").inner_text()
         assert drag(page, "drop", ("mine.json", json.dumps(trace)), ("other.json", "{}"))
-        staged(page, f"ngram → {MARK}")
+        staged(page, f"n-gram → {MARK}")
         assert not part(page, "drop").is_visible()
         told = pill(page).inner_text()
         assert re.sub("[\u2068\u2069]", "", told).startswith(

@@ -105,7 +105,7 @@ def test_a_hostile_link_runs_nothing_shows_no_markup_and_says_what_it_mended(vis
 
 def test_a_framed_link_shows_the_round_alone(visit: Open) -> None:
     page = visit("#v=1&run=code-ngram&embed=1")
-    staged(page, "^ngram")
+    staged(page, "^n-gram")
     assert not page.locator("#sv-top").is_visible()
     assert not part(page, "tabs").is_visible()
     assert part(page, "lane").is_visible()

@@ -37,7 +37,7 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     page.locator("body.sv-changed").wait_for()
     assert "seed 11" in (pill(page).get_attribute("title") or ""), "what is chosen waits for Run"
     press(page, "Run")
-    staged(page, "^ngram .*seed 11")
+    staged(page, "^n-gram .*seed 11")
     pill(page).get_by_text("Live run, finished").wait_for()
     page.reload()
     part(page, "stage").and_(page.locator("[data-ready]")).wait_for()

@@ -160,7 +160,8 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     blank, answers = page.evaluate(
         "[...document.querySelectorAll('[data-sv=sheet] section')].map((page) => page.textContent)"
     )
-    assert "u = 0.392" in blank
+    assert "0.351, 0.889, 0.392" in blank
+    assert "–" not in blank.partition("What")[0], "no guess tells that it is never tested"
     assert "0.193" not in blank, "what is to be worked out is left blank"
     assert "0.193" in answers
     assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 2
@@ -168,6 +169,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
         dialog.get_by_role("button", name="Open a second screen").click()
     second = popup.value
     second.locator("[data-sv=stage][data-present][data-phase=dart]").wait_for()
+    assert not part(second, "buttons").is_visible(), "it is led by the first"
     page.bring_to_front()
     page.keyboard.press("Escape")
     part(page, "scrub").focus()

@@ -17,7 +17,8 @@ const ROOM = 5;
 
 /**
  * { about, guesses: [{ text, given: [lines], blank: [[label, answer]], mark: the chance, u }], parts: [{
- * title, text, items: [[question, answer]] }] }; null of a round in which no random number tests a guess by
+ * title, text, items: [[question, answer]] }] }; the numbers drawn stand in one row, since a guess without one would
+ * tell that it is never tested; null of a round in which no random number tests a guess by
  * itself, or siblings are tested against what is left of p. u and mark are null where nobody tests it.
  */
 export function worksheetOf({ trace }, index) {
@@ -38,8 +39,9 @@ export function worksheetOf({ trace }, index) {
     const [u, chance] = known ? apart(verdict.u, keep) : ['', number(keep)];
     return {
       text: inSentence(verdict.text),
-      given: [`p = ${number(verdict.p)}`, `q = ${number(verdict.q)}`, `u = ${known ? u : '–'}`],
+      given: [`p = ${number(verdict.p)}`, `q = ${number(verdict.q)}`],
       blank: [
+        ['u', known ? u : '–'],
         ['a', known ? chance : '–'],
         [says.verdict, known ? (verdict.verdict === 'accepted' ? says.accept : says.reject) : says.never],
       ],
@@ -47,6 +49,9 @@ export function worksheetOf({ trace }, index) {
       u: known ? verdict.u : null,
     };
   });
+  const drawn = numbersFrom(trace.rounds, index, guesses.length + 1).map(([u, keep]) =>
+    keep === null ? number(u) : apart(u, keep)[0],
+  );
   return {
     about: says.about({
       round: index + 1,
@@ -57,7 +62,7 @@ export function worksheetOf({ trace }, index) {
     }),
     guesses,
     parts: [
-      { title: says.test, text: says.how, items: [] },
+      { title: says.test, text: says.how({ numbers: drawn.join(', ') }), items: [] },
       ...refusal(round),
       {
         title: says.words,
@@ -66,6 +71,18 @@ export function worksheetOf({ trace }, index) {
       },
     ],
   };
+}
+
+/** The next numbers that are drawn from a round on, each with the chance that it is held against, if to one. */
+function numbersFrom(rounds, index, many) {
+  return rounds
+    .slice(index)
+    .flatMap((round) => [
+      ...testedOf(round).map((node) => [round.verdicts[node].u, keepChance(round.verdicts[node])]),
+      [round.extra?.u ?? null, null],
+    ])
+    .filter(([u]) => u !== null)
+    .slice(0, many);
 }
 
 /** What is worked out after a refusal: the chance of it, what is left of a token, where the number falls. */

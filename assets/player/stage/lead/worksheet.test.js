@@ -7,7 +7,7 @@ import { storyOf } from '../../trace/story.js';
 const story = (name) =>
   storyOf(JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url))));
 
-test('a sheet gives p, q and u of each guess, and asks what follows from them', () => {
+test('a sheet gives p and q of each guess and the numbers drawn, and asks what follows from them', () => {
   const tale = story('tale-small-model');
   const { guesses, parts } = worksheetOf(tale, 0);
   assert.deepEqual(
@@ -15,10 +15,13 @@ test('a sheet gives p, q and u of each guess, and asks what follows from them', 
       .map(({ text, given, blank }) => [text, given.join(' '), blank.map(([, answer]) => answer).join(' ')])
       .slice(2),
     [
-      ['of', 'p = 0.00409 q = 0.0212 u = 0.392', '0.193 reject'],
-      ['the', 'p = 0.812 q = 0.712 u = –', '– never tested'],
+      ['of', 'p = 0.00409 q = 0.0212', '0.392 0.193 reject'],
+      ['the', 'p = 0.812 q = 0.712', '– – never tested'],
     ],
   );
+  const drawn = parts[0].text.match(/0\.\d+/g).map(Number);
+  assert.equal(drawn.length, 5, 'as many as if all were accepted, so that their number tells nothing');
+  assert.deepEqual(drawn.slice(2, 4), [0.392, 0.677], 'that of the third test, then that of its replacement');
   const { view, u } = tale.trace.rounds[0].extra;
   const own = view.bars.find(({ token }) => token === tale.trace.rounds[0].extra.token);
   const [odds, , over, stretched] = parts[1].items.map(([, answer]) => Number(answer));
@@ -27,7 +30,7 @@ test('a sheet gives p, q and u of each guess, and asks what follows from them', 
     guesses.map((guess) => guess.given),
     parts.map(({ title, text, items }) => [title, text, items.map(([question]) => question)]),
   ]);
-  for (const answer of [guesses[2].blank[0][1], ...parts[1].items.map(([, each]) => each)])
+  for (const answer of [guesses[2].blank[1][1], ...parts[1].items.map(([, each]) => each)])
     assert.ok(!given.includes(answer), `${answer} is given away`);
 });
 
