@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { number, show } from '../base/format.js';
 import { momentOf } from '../trace/moment.js';
 import { spoken } from './round/say.js';
+import { rootOf } from './round/tree.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { why } from './round/why.js';
@@ -294,6 +295,8 @@ test('the bytes of one character are one token of the text, and stay apart while
     story.places.slice(0, 6).map(({ shown }) => shown),
     [0, 1, 1, 1, 2, 3],
   );
+  const ends = [2, 4, 5].map((position) => rootOf(story, { position }).text);
+  assert.deepEqual(ends, ['…<F0><9F>', '…👩', '… b'], 'the guesses hang on a whole character');
   assert.equal(
     storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length,
     storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length,

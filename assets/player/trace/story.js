@@ -90,6 +90,12 @@ export function token(text, id, state, at) {
   };
 }
 
+/** The last token before a position: a whole character, once all its bytes are there; undefined before the first. */
+export function lastBefore({ text, shown, places }, position) {
+  const whole = places[position];
+  return whole?.from === position ? shown[whole.shown - 1] : text[position - 1];
+}
+
 /**
  * The beat one round on (direction 1) or back (-1): rounds are entered at their first beat; before them is
  * the rest.

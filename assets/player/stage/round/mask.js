@@ -6,6 +6,7 @@
 import { along } from '../../base/dom.js';
 import { inSentence, show } from '../../base/format.js';
 import { branchOf, stateOf } from '../../trace/moment.js';
+import { lastBefore } from '../../trace/story.js';
 import { isChain } from '../../trace/timeline.js';
 import { words } from '../words.js';
 
@@ -17,7 +18,7 @@ import { words } from '../words.js';
 export function maskOf(story, round, moment, focus) {
   if (isChain(round)) return null;
   const { verdicts, position } = round;
-  const before = story.text[position - 1];
+  const before = lastBefore(story, position);
   const root = {
     node: -1,
     text: before ? before.text : '…',

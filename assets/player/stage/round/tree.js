@@ -7,7 +7,7 @@
 import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
 import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
-import { token } from '../../trace/story.js';
+import { lastBefore, token } from '../../trace/story.js';
 import { ownState } from '../../trace/timeline.js';
 import { keepChance, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
@@ -72,8 +72,8 @@ export function treeOf(story, round, moment, focus) {
 }
 
 /** The text so far, which the first guesses hang on. */
-export function rootOf({ text }, { position }) {
-  const before = text[position - 1];
+export function rootOf(story, { position }) {
+  const before = lastBefore(story, position);
   return { text: before ? `…${before.text}`.replace(/^…·+/u, '… ') : '…' };
 }
 
