@@ -10,6 +10,8 @@
  * numbers; ylog, height; xaxis, yaxis: what else Plotly is to know of them }.
  */
 
+import { local } from './format.js';
+
 const FONT = 'system-ui, sans-serif';
 
 /** The text size in px that heights are given for; larger text makes a picture taller in proportion. */
@@ -31,6 +33,7 @@ export function themed(figure, colour, width, size = SIZE) {
     data: figure.series.map((series) => trace(series, colour, width >= NAMED * scale)),
     layout: {
       template: 'none',
+      separators: local('.,'),
       paper_bgcolor: colour('panel'),
       plot_bgcolor: colour('panel'),
       font: { family: FONT, size, color: ink },

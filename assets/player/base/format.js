@@ -6,15 +6,32 @@
 
 const RAISED = Object.fromEntries(Array.from('-0123456789', (sign, at) => [sign, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[at]]));
 
+/** What a language writes for the point and the comma of 1,234.5; none: these. */
+let marks = null;
+
+/** Writes numbers as a language does from now on, by its tag; returns its two marks. */
+export function speakNumbers(tag) {
+  const parts = new Intl.NumberFormat(tag).formatToParts(1234567.5);
+  const of = (kind) => parts.find(({ type }) => type === kind).value;
+  const [point, comma] = [of('decimal'), of('group')];
+  marks = { '.': point, ',': comma };
+  return [point, comma];
+}
+
+/** A number that is written with a point and commas, as the language writes it. */
+export function local(text) {
+  return marks ? text.replace(/[.,]/g, (mark) => marks[mark]) : text;
+}
+
 /** A probability or any number in three significant figures: 0.863, 3.40×10⁻⁴, 12.5. Null is a dash. */
 export function number(value, digits = 3) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
   if (Math.abs(value) < 1e-3) {
     const [front, power] = value.toExponential(digits - 1).split('e');
-    return `${front}×10${raised(power)}`;
+    return `${local(front)}×10${raised(power)}`;
   }
-  return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
+  return local(Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits));
 }
 
 /** Several numbers by name, each as a text. */
@@ -24,17 +41,17 @@ export function numbers(values) {
 
 /** A number to three figures at most, without trailing zeros: 0.8, 1.4, 40. */
 export function trimmed(value) {
-  return String(Number(value.toPrecision(3)));
+  return local(String(Number(value.toPrecision(3))));
 }
 
 /** A factor above 1, with its zeros: 2.30, 12.5, 1,340. */
 export function times(value) {
-  return value < 1e3 ? value.toPrecision(3) : count(Number(value.toPrecision(3)));
+  return value < 1e3 ? local(value.toPrecision(3)) : count(Number(value.toPrecision(3)));
 }
 
 /** A factor to two decimals, or to three figures from ten on: 0.96, 1.71, 12.3. */
 export function factor(value) {
-  return value >= 10 ? number(value) : value.toFixed(2);
+  return value >= 10 ? number(value) : local(value.toFixed(2));
 }
 
 /** A factor with its sign: 1.71×. */
@@ -63,7 +80,7 @@ export function apart(left, right) {
 
 /** 1234 as 1,234. */
 export function count(value) {
-  return value.toLocaleString('en-US');
+  return local(value.toLocaleString('en-US'));
 }
 
 /** Milliseconds, or seconds from ten of them on: 0.856 ms, 1,234 ms, 11.2 s. */

@@ -1,12 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, bytes, duration, factor, multiple, number, percent, raised, show, times } from './format.js';
+import {
+  apart,
+  bytes,
+  count,
+  duration,
+  local,
+  speakNumbers,
+  factor,
+  multiple,
+  number,
+  percent,
+  raised,
+  show,
+  times,
+} from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual(
     [0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
     ['0.863', '0.00713', '3.41×10⁻⁴', '0', '1', '12.3', '–'],
   );
+});
+
+test('a language writes numbers with its own marks', () => {
+  const said = () => [
+    count(20_000),
+    number(0.8629),
+    number(3.41e-4),
+    times(1337),
+    multiple(1.714),
+    local('.,'),
+  ];
+  const english = said();
+  try {
+    assert.deepEqual(speakNumbers('de'), [',', '.']);
+    assert.deepEqual(said(), ['20.000', '0,863', '3,41×10⁻⁴', '1.340', '1,71×', ',.']);
+    speakNumbers('zh-Hans');
+    assert.deepEqual(said(), english);
+  } finally {
+    speakNumbers('en-GB');
+  }
 });
 
 test('a factor keeps its zeros', () => {

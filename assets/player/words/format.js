@@ -14,6 +14,8 @@
 
 const OPENING = /\\[{}<]|[{}#]|<(\/?)([a-z]+)>/g;
 const MARKS = ['sub', 'long', 'short'];
+/** A number of thousands, as the server sends it. */
+const COUNTED = /^\d{1,3}(,\d{3})+$/;
 
 /** @typedef {string | {text?: string, pieces?: Piece[], role?: string, late?: boolean, var?: string}} Piece */
 
@@ -83,9 +85,10 @@ export function parse(message) {
  * @param {string} tag such as zh-Hans
  * @param {object} grammar messages by name, which others use as kinds
  * @param {(code: string) => string | undefined} lookup the message of a code: a value { code, ... } is one itself
+ * @param {string[]} marks what the language writes for the point and the comma of 1,234.5
  * @returns {(nodes: Array, values: object) => Piece[]}
  */
-export function speaker(tag, grammar, lookup, kinds = {}) {
+export function speaker(tag, grammar, lookup, kinds = {}, marks = ['.', ',']) {
   const rules = new Intl.PluralRules(tag);
   const parsed = new Map();
   const tree = (message) => parsed.get(message) ?? parsed.set(message, parse(message)).get(message);
@@ -94,18 +97,18 @@ export function speaker(tag, grammar, lookup, kinds = {}) {
   function shown(value) {
     if (Array.isArray(value)) return value;
     if (typeof value === 'object' && value !== null) return value.code ? coded(value) : [value];
-    return [String(value ?? '')];
+    return [typeof value === 'number' ? written(String(value), marks) : String(value ?? '')];
   }
 
   /** The sentence of a code; one that nobody knows stays as it is. */
   function coded(value) {
     const message = lookup(value.code);
-    return message === undefined ? [String(value.code)] : said(tree(message), value);
+    return message === undefined ? [String(value.code)] : said(tree(message), counted(value, marks));
   }
 
   function chosen({ kind, cases }, value) {
     if (kind === 'select') return cases[value ?? 'none'] ?? (value ? null : cases.no) ?? cases.other ?? [];
-    const number = Number(String(value).replaceAll(',', ''));
+    const number = typeof value === 'number' ? value : numberIn(String(value), marks);
     return cases[`=${number}`] ?? cases[rules.select(number)] ?? cases.other ?? [];
   }
 
@@ -138,6 +141,24 @@ export function speaker(tag, grammar, lookup, kinds = {}) {
   }
 
   return said;
+}
+
+/** A number with a point and commas, as the language writes it. */
+function written(text, [point, comma]) {
+  return text.replace(/[.,]/g, (mark) => (mark === '.' ? point : comma));
+}
+
+/** The number that is written there. */
+function numberIn(text, [point, comma]) {
+  return Number(text.replaceAll(comma, '').replace(point, '.'));
+}
+
+/** Values with those of thousands as the language writes them. */
+function counted(values, marks) {
+  const entries = Object.entries(values);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, COUNTED.test(value) ? written(value, marks) : value]),
+  );
 }
 
 function marked(tag, pieces) {

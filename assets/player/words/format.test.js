@@ -16,6 +16,17 @@ test('a message says the same here as in Python', () => {
   }
 });
 
+test('numbers in a sentence have the marks of its language, also those the server counted in English', () => {
+  const lookup = () => '{length, plural, =1 {ein Zeichen} other {{length} Zeichen}} bei {T}';
+  const told = speaker('de', {}, lookup, {}, [',', '.']);
+  const of = (values) =>
+    told(parse('{it}'), { it: { code: 'any', ...values } })
+      .map(textOf)
+      .join('');
+  assert.equal(of({ length: '20,000', T: 0.8 }), '20.000 Zeichen bei 0,8');
+  assert.equal(of({ length: '1', T: 1 }), 'ein Zeichen bei 1');
+});
+
 test('roles become pieces, and a table keeps its shape', () => {
   const words = wordsOf(
     {

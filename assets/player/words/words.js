@@ -3,7 +3,7 @@
  * here: `words.share` is `page.share` in en.json.
  */
 
-import { clean, plainName, show } from '../base/format.js';
+import { clean, plainName, show, speakNumbers } from '../base/format.js';
 import { speaker, textOf, translated, wordsOf } from './format.js';
 import { english, other } from './tables.js';
 
@@ -18,6 +18,8 @@ const days = new Intl.DateTimeFormat(tag, {
   year: 'numeric',
   timeZone: 'UTC',
 });
+
+const marks = speakNumbers(tag);
 
 /** A sentence has room for so many letters of a token. */
 const ROOM = 24;
@@ -35,7 +37,7 @@ const kinds = {
     return letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : text;
   },
 };
-const say = speaker(tag, table.grammar, message, kinds);
+const say = speaker(tag, table.grammar, message, kinds, marks);
 
 /** The sections that stand under their own names: codes lead into them, and grammar is every message's. */
 const CODED = ['grammar', 'refusals', 'reasons'];

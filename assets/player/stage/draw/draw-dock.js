@@ -228,7 +228,7 @@ export function drawClock({ heading, made }, { clock }, story) {
     (row, { kind, name, from, to, ms }) => {
       const [label, box, value] = row.children;
       write(label, name);
-      set(row, { 'data-kind': kind, 'data-ms': number(ms) });
+      set(row, { 'data-kind': kind, 'data-ms': ms });
       set(box.firstElementChild, {
         style: `left: ${((100 * from) / scale).toFixed(3)}%; width: ${((100 * (to - from)) / scale).toFixed(3)}%`,
       });
