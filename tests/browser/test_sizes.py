@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import dark, details, part, press, run, scrub, small, width
+from tests.browser.hand import dark, details, more, part, press, run, scrub, small, width
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
@@ -109,3 +109,25 @@ def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(
         "stage => [...stage.querySelectorAll('*')].map((node) => getComputedStyle(node).transitionDuration)"
     )
     assert set(durations) == {"0s"}
+
+
+def test_a_phone_gives_the_prompt_its_width_and_puts_the_bar_away_once_the_round_is_touched(visit: Open) -> None:
+    page = visit(phone=True)
+    assert (page.locator("#sv-prompt").bounding_box() or {})["width"] > 220
+    more(page)
+    drafter = page.locator("#sv-drafter")
+    drafter.wait_for()
+    names = ("gamma", "temperature", "settings", "help")
+    bars = [page.locator(f"#sv-{name}").bounding_box() or {} for name in names]
+    assert len({round(bar["y"] + bar["height"] / 2) for bar in bars}) == 1, "one row for all but the draft model"
+    part(page, "headline").click()
+    drafter.wait_for(state="hidden")
+    scrub(page, 0.3)
+    part(page, "row").last.wait_for()
+    gaps = page.evaluate(
+        "[...document.querySelectorAll('[data-sv=row]')].map((row) => [...row.children].slice(-2)"
+        ".map((node) => { const range = document.createRange(); range.selectNodeContents(node);"
+        " return range.getBoundingClientRect(); })).filter(([p, q]) => p.width && q.width)"
+        ".map(([p, q]) => q.left - p.right)"
+    )
+    assert all(gap > 4 for gap in gaps), "p and q do not touch"

@@ -134,6 +134,11 @@ export function mindControls(refuse) {
     (event) => event.key === 'Enter' && event.stopImmediatePropagation(),
     true,
   );
+  // on a phone, who turns to the round is done with the bar
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => target.closest('[data-sv="round"], [data-sv="foot"], [data-sv="tabs"]') && putMoreAway(),
+  );
   group();
   let timer = 0;
   const storeChoices = () => {
