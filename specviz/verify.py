@@ -162,8 +162,12 @@ class SplitModel(LanguageModel, Protocol):
 class RoundableModel(LanguageModel, Protocol):
     """A model that has a rough copy of itself, with caches of its own."""
 
-    def in_8_bits(self) -> LanguageModel:
+    def in_8_bits(self) -> "RoundableModel":
         """The copy, made once: the weights of its linear layers are rounded to 8 bits, and the model stays as it is."""
+        ...
+
+    def scorer(self, token: int) -> Reals:
+        """The weights of the output layer that score a token, float32[width]; those of a copy are the rounded ones."""
         ...
 
 

@@ -61,8 +61,10 @@ test('no word and no quotation mark stands outside the tables', () => {
 
 test('the code asks for every message', () => {
   const code = [...PLAYER, ...read(ENGINE, '.py')].map(([, text]) => text).join('\n');
+  const messages = readFileSync(new URL('words/en.json', HERE), 'utf8');
+  const kinds = [...messages.matchAll(/\{\w+, (\w+)\}/g)].map(([, kind]) => kind);
   const names = new Set(
-    code.match(/[A-Za-z_$]\w*(?:-\w+)*|\w+/g).flatMap((name) => [name, ...name.split('-')]),
+    [...code.match(/[A-Za-z_$]\w*(?:-\w+)*|\w+/g), ...kinds].flatMap((name) => [name, ...name.split('-')]),
   );
   const unasked = (table) =>
     Object.entries(table).flatMap(([key, value]) => [
@@ -71,7 +73,7 @@ test('the code asks for every message', () => {
         : [key]),
       ...(typeof value === 'object' ? unasked(value) : []),
     ]);
-  assert.deepEqual(unasked(JSON.parse(readFileSync(new URL('words/en.json', HERE), 'utf8'))), []);
+  assert.deepEqual(unasked(JSON.parse(messages)), []);
 });
 
 test('a message is given its values as one object', () => {

@@ -6,7 +6,7 @@ for it.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
@@ -90,6 +90,12 @@ def proposal(
     """A Proposal of these guesses, with the tree they form."""
     tree = DraftTree(tuple(guess.token for guess in guesses), tuple(guess.parent for guess in guesses), scouts)
     return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt)
+
+
+def told(proposal: Proposal, sources: Iterable[Source]) -> Proposal:
+    """The same guesses, each with the source in its place."""
+    pairs = zip(proposal.guesses, sources, strict=True)
+    return proposal._replace(guesses=tuple(guess._replace(source=source) for guess, source in pairs))
 
 
 class Committed(NamedTuple):
@@ -199,8 +205,8 @@ class ImaginingDrafter(HeadsDrafter, Protocol):
 class TellingDrafter(Drafter, Protocol):
     """A drafter that can show what it took its guesses from. A run that is timed never asks it."""
 
-    def sources(self, proposal: Proposal, /) -> Sequence[Source]:
-        """Of each guess of its last proposal, before it hears what was accepted."""
+    def told(self, proposal: Proposal, /) -> Proposal:
+        """Its last proposal with what its sources show, before it hears what was accepted."""
         ...
 
 

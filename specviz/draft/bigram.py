@@ -8,7 +8,17 @@ import numpy as np
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
-from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Proposal,
+    Resources,
+    Settings,
+    branches,
+    told,
+)
 from specviz.draft.chain import draw_chain
 from specviz.draft.shown import followers
 from specviz.gamma.base import Halting
@@ -47,14 +57,20 @@ class Bigram(ChainDrafter):
         self.begin(text)
         return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
 
-    def sources(self, proposal: Proposal) -> Sequence[Source]:
-        return [
-            replace(guess.source, tables=(self._shown(before[-1] if before else self._last, guess.token),))
-            for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
-        ]
+    def told(self, proposal: Proposal) -> Proposal:
+        return told(
+            proposal,
+            (
+                replace(guess.source, tables=(self._shown(before[-1] if before else self._last, guess.token),))
+                for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
+            ),
+        )
 
     def _shown(self, last: int, guess: int) -> Table:
         after = self._table.followers((last,))
+        if not after.seen:  # as `CountTable.bigram` does
+            everywhere = self._table.followers(())
+            return Table(0, everywhere.seen, 0, 1.0, followers(guess, everywhere.tokens, everywhere.counts))
         return Table(1, after.seen, 0, 1.0, followers(guess, after.tokens, after.counts))
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:

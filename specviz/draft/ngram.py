@@ -8,7 +8,17 @@ import numpy as np
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
-from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Proposal,
+    Resources,
+    Settings,
+    branches,
+    told,
+)
 from specviz.draft.chain import draw_chain
 from specviz.draft.shown import followers
 from specviz.gamma.base import Halting
@@ -51,11 +61,14 @@ class Ngram(ChainDrafter):
         self._text += tokens
         self._counts.extend(tokens)
 
-    def sources(self, proposal: Proposal) -> Sequence[Source]:
-        return [
-            replace(guess.source, tables=self._shown([*self._text[-4:], *before][-4:], guess.token))
-            for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
-        ]
+    def told(self, proposal: Proposal) -> Proposal:
+        return told(
+            proposal,
+            (
+                replace(guess.source, tables=self._shown([*self._text[-4:], *before][-4:], guess.token))
+                for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
+            ),
+        )
 
     def _shown(self, context: Sequence[int], guess: int) -> tuple[Table, ...]:
         """The longest context first; each supplies what the longer ones leave to it."""

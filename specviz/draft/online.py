@@ -7,6 +7,7 @@ Source: Liu et al., Online speculative decoding, arXiv:2310.07177; low rank as i
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
 from specviz.law.chance import Chance
 from specviz.trace.guess import Source
-from specviz.trace.round import Learning
+from specviz.trace.round import Learning, Moved
 from specviz.verify import Needs, OpenModel
 
 NAME = "online"
@@ -64,6 +65,8 @@ class Correction:
         self._averages: list[tuple[Reals, Reals]] = []
         self._replayed: list[tuple[Reals, Reals, Reals]] = []
         self._accepted = np.zeros(2)
+        self._last: tuple[Reals, Reals, Moved] | None = None
+        """The newest tested place: its state, the model's logits, and p and q there before the update."""
 
     def __call__(self, read: Read) -> Reals:
         """The corrected logits[V]."""
@@ -73,8 +76,12 @@ class Correction:
         corrected[: self._size] += self._added(_direction(read.state))
         return corrected
 
-    def learn(self, reads: Sequence[Read], target: Reals) -> None:
-        """Makes one update from tested places: what the model read there, and the target's logits[n, V]."""
+    def learn(self, reads: Sequence[Read], target: Reals, token: int) -> None:
+        """Makes one update from tested places: what the model read there, and the target's logits[n, V].
+
+        Args:
+            token: what the target gave at the last of them.
+        """
         states = _direction(np.stack([each.state for each in reads]))
         before = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)
         wanted = _softmax(target[: len(reads), : self._size].astype(np.float32))
@@ -83,18 +90,33 @@ class Correction:
             first = np.random.Generator(np.random.Philox(key=0)).standard_normal((width, RANK), np.float32)
             self._weights = [first / np.float32(width**0.5), np.zeros((RANK, self._size), np.float32)]
             self._averages = [(np.zeros_like(each), np.zeros_like(each)) for each in self._weights]
-        self._compare(states, before, wanted)
+        q = self._compare(states, before, wanted)
+        known = token < self._size
+        self._last = (
+            (states[-1], before[-1], Moved(token, "", wanted[-1].item(token), q[-1].item(token), 0.0))
+            if known
+            else None
+        )
         self._replayed += zip(states, before, wanted, strict=True)
         del self._replayed[: -max(1, min(REPLAYED, NUMBERS // self._size))]
         self._update(*map(np.stack, zip(*self._replayed, strict=True)))
 
-    def _compare(self, states: Reals, before: Reals, wanted: Reals) -> None:
-        """How often a guess would be accepted in these places, with the correction and without."""
+    def moved(self) -> Moved | None:
+        """What the last update did to q of the token that it was given."""
+        if self._last is None:
+            return None
+        state, logits, was = self._last
+        return replace(was, after=_softmax(logits + self._added(state)).item(was.token))
+
+    def _compare(self, states: Reals, before: Reals, wanted: Reals) -> Reals:
+        """How often a guess would be accepted in these places, with the correction and without. Returns q with it."""
         q = _softmax(np.stack([before + self._added(states), before]))
         self._accepted *= FADES ** len(states)
         self._accepted += np.minimum(q, wanted).sum((1, 2))
         corrected, alone = self._accepted
         self.used = bool(corrected >= alone)
+        with_it: Reals = q[0]
+        return with_it
 
     def _added(self, states: Reals) -> Reals:
         down, up = self._weights
@@ -149,7 +171,7 @@ class Online(ModelChain):
 
     def commit(self, step: Committed) -> None:
         if step.scores and (tested := min(len(step.path) + 1, len(step.scores.logits) - 1)):
-            self._correction.learn(self._reads(step.tokens, tested), step.scores.logits)
+            self._correction.learn(self._reads(step.tokens, tested), step.scores.logits, step.tokens[tested - 1])
         self._read.clear()
         super().commit(step)
 
@@ -159,6 +181,10 @@ class Online(ModelChain):
         self._source = Source(NAME, words=words)
         made = super().propose(budget, chance, halt)
         return made._replace(learning=Learning(learned.updates, learned.used))
+
+    def told(self, proposal: Proposal) -> Proposal:
+        learning = proposal.learning
+        return proposal._replace(learning=learning and replace(learning, moved=self._correction.moved()))
 
     def _reads(self, tokens: Sequence[int], tested: int) -> list[Read]:
         """What the model said in the tested places. What it has not read yet, in rounds it did not draft, it reads."""

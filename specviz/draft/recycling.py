@@ -9,6 +9,7 @@ Source: Token Recycling, Luo et al., arXiv:2408.08696.
 
 import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
@@ -25,9 +26,11 @@ from specviz.draft.base import (
     Resources,
     Settings,
     begin,
+    branches,
     matching_points,
     point_glances,
     proposal,
+    told,
 )
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
@@ -35,7 +38,7 @@ from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point
 from specviz.law.ruler import largest
 from specviz.law.tree import ROOT, DraftTree
-from specviz.trace.guess import Counts, Source
+from specviz.trace.guess import Counts, Follower, Source, Table
 from specviz.trace.round import Drafting
 from specviz.verify import LanguageModel, Needs, Scores
 
@@ -114,6 +117,15 @@ class Recycling:
             guesses = self._grown(budget.nodes, len(glances))
         self._guessed = tuple(guess.token for guess in guesses)
         return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
+
+    def told(self, proposal: Proposal) -> Proposal:
+        befores = ((self._pending, *before)[-1] for before in branches(proposal.tree))
+        pairs = zip(proposal.guesses, befores, strict=True)
+        return told(proposal, (replace(guess.source, tables=(self._shown(before),)) for guess, before in pairs))
+
+    def _shown(self, token: int) -> Table:
+        row = self._rows[token]
+        return Table(1, 0, row.times, 1.0, tuple(Follower(each, "", 0, 0) for each in row.tokens))
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The distributions in a run that begins with this text. A guess that only later rounds can make has None."""

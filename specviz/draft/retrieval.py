@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,7 @@ from specviz.draft.base import (
     matching_points,
     point_glances,
     proposal,
+    told,
 )
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
@@ -31,7 +33,7 @@ from specviz.law.rows import Law, Point
 from specviz.law.tree import ROOT, DraftTree
 from specviz.models import datastore
 from specviz.models.datastore import LONGEST, Datastore, Ids, Match
-from specviz.trace.guess import Source
+from specviz.trace.guess import Passage, Source
 from specviz.trace.round import Drafting
 
 NAME = "retrieval"
@@ -59,6 +61,8 @@ class Retrieval(ChainDrafter):
         self._store = store
         self._decode, self._clock = resources.decode, resources.clock
         self._text: list[int] = []
+        self._found: tuple[Match, list[Copied]] = Match(0, np.zeros(0, np.int64)), []
+        """What the last guesses were copied from."""
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._text = list(prompt)
@@ -75,6 +79,7 @@ class Retrieval(ChainDrafter):
         if halted:  # deeper levels are not drafted
             copied = [copied[node]._replace(parent=parent) for node, parent in cut(_tree(copied), len(glances))]
             depths = _tree(copied).depths()
+        self._found = match, copied
         guesses = [self._guess(copied, node, match, depths[node]) for node in range(len(copied))]
         return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
@@ -82,6 +87,22 @@ class Retrieval(ChainDrafter):
         depth = max(tree.depths(), default=-1) + 1
         copied = self._continuations(self._store.match(text[-LONGEST:]), Budget.chain(depth, "").shaped(self.nodes))
         return matching_points(_tree(copied), tree)
+
+    def told(self, proposal: Proposal) -> Proposal:
+        match, copied = self._found
+        depths = proposal.tree.depths()
+        shown = (
+            replace(guess.source, passage=self._passage(each.place, match.length, depth))
+            for guess, each, depth in zip(proposal.guesses, copied, depths, strict=True)
+        )
+        return told(proposal, shown)
+
+    def _passage(self, place: int, matched: int, depth: int) -> Passage:
+        """Some tokens before the match, the match, and what was copied up to this place."""
+        first = max(0, place - depth - matched - PASSAGE)
+        tokens = self._store.tokens[first : place + 1].tolist()
+        tokens = tokens[len(tokens) - tokens[::-1].index(Datastore.END) :] if Datastore.END in tokens else tokens
+        return Passage(tuple(tokens), (), matched, depth + 1)
 
     def _continuations(self, match: Match, budget: Budget) -> list[Copied]:
         """The most frequent continuation comes first, so each guess comes after its parent."""

@@ -17,6 +17,7 @@ from specviz.law.sampling import entropy
 from specviz.law.tree import ROOT, Scouts
 from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import Shown
+from specviz.trace.round import Learning
 
 Piece = Callable[[int], str]
 """Gives a token's text."""
@@ -142,13 +143,20 @@ def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:
     return tuple(Scout(token, said(token), depth) for token, depth in zip(read.tokens, read.depths, strict=True))
 
 
+def learning(learned: Learning | None, piece: Piece | None) -> Learning | None:
+    """What the drafter had learned, with the text of the token that its last update moved."""
+    if learned is None or learned.moved is None:
+        return learned
+    return replace(learned, moved=replace(learned.moved, text=(piece or _nothing)(learned.moved.token)))
+
+
 def _nothing(token: int) -> str:
     return ""
 
 
 def _source(source: Source, said: Piece) -> Source:
     """With the texts of its tokens."""
-    if source.inner is None and not source.tables:
+    if not (source.inner or source.tables or source.passage):
         return source
     return replace(
         source,
@@ -157,6 +165,7 @@ def _source(source: Source, said: Piece) -> Source:
             replace(table, followers=tuple(replace(each, text=said(each.token)) for each in table.followers))
             for table in source.tables
         ),
+        passage=source.passage and replace(source.passage, texts=tuple(map(said, source.passage.tokens))),
     )
 
 

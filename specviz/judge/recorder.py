@@ -57,9 +57,7 @@ class Recorder:
         """
         if self._piece is None or not proposal.guesses or not isinstance(drafter, TellingDrafter):
             return proposal
-        sources = drafter.sources(proposal)
-        told = (guess._replace(source=source) for guess, source in zip(proposal.guesses, sources, strict=True))
-        return proposal._replace(guesses=tuple(told))
+        return drafter.told(proposal)
 
     def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
         """Call it while the drafter still has what it imagined, and the target's pass is over."""
@@ -102,7 +100,7 @@ class Recorder:
             glances=proposal.glances,
             halt=proposal.halt,
             scouts=record.scouts(proposal.tree.scouts, self._piece),
-            learning=proposal.learning,
+            learning=record.learning(proposal.learning, self._piece),
             imagined=self._imagined,
         )
 

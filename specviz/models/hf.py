@@ -15,7 +15,7 @@ from transformers.cache_utils import Cache, DynamicLayer
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
-from specviz.models.passes.int8 import int8, twin
+from specviz.models.passes.int8 import Int8Linear, int8, twin
 from specviz.models.weights import labelled
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
@@ -98,6 +98,12 @@ class HFModel:
 
     def _rounded(self) -> "HFModel":
         return HFModel(int8(self.model))
+
+    def scorer(self, token: int) -> Reals:
+        """See RoundableModel."""
+        head = self.model.get_output_embeddings()
+        scale = head.scale[token] if isinstance(head, Int8Linear) else 1
+        return crossed(head.weight[token].float() * scale)
 
     def new_cache(self, capacity: int) -> TorchCache:
         return TorchCache(self.layers, self._heads, capacity, self._dim, self.place)

@@ -120,6 +120,39 @@ class Table:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Passage:
+    """A piece of another text, up to a guess that was copied from it.
+
+    Attributes:
+        tokens, texts: of the piece, the guess last.
+        matched: how many of them are also the last tokens of this text; they stand right before the copied ones.
+        copied: how many of the last ones were copied, the guess included.
+    """
+
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+    matched: int
+    copied: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Rounding:
+    """Some weights of the output layer's row that scores a guess, those nearest to 0, and what 8 bits make of them.
+
+    Attributes:
+        width: weights of the whole row.
+        largest: its largest weight, without the sign.
+        full: the weights.
+        rounded: whole numbers; times `largest` / 127 they are the rounded weights.
+    """
+
+    width: int
+    largest: float
+    full: tuple[float, ...]
+    rounded: tuple[int, ...]
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Inner:
     """A cheaper drafter's guess for a guess's place, which the draft model judged: accepted if it is the same token."""
 
@@ -139,7 +172,11 @@ class Source:
         counts: None if nothing was counted.
         words: one sentence for people; may be empty.
         inner: None unless somebody had guessed for the drafter.
-        tables: what its tables have there, the longest context first; none where it has none, and in older files.
+        tables: what its tables have there, the longest context first.
+        passage: what it was copied from, if that is another text.
+        rounding: how a copy of the target was rounded that gave it.
+
+    The last three are empty where a drafter has no such thing, and in older files.
     """
 
     who: str
@@ -149,6 +186,8 @@ class Source:
     words: Reason = ""
     inner: Inner | None = field(default=None, metadata={"sparse": True})
     tables: tuple[Table, ...] = field(default=(), metadata={"sparse": True})
+    passage: Passage | None = field(default=None, metadata={"sparse": True})
+    rounding: Rounding | None = field(default=None, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -90,13 +90,28 @@ class Halt:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Moved:
+    """What an update did to q of the token that the target gave at the last place it learned from. All three are at
+    temperature 1, of the text before that place.
+    """
+
+    token: int
+    text: str
+    p: float
+    before: float
+    after: float
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Learning:
     """What a drafter had learned in its run before a round: how often its weights changed, and whether they were used
     as they are. If not, it guessed as at the start, because what it learned would have been accepted less often.
+    moved: what the last update did; None before the first one, and in older files.
     """
 
     updates: int
     used: bool
+    moved: Moved | None = field(default=None, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -73,16 +73,23 @@ export function createFrame(root) {
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
       const models = { draft: tell(info.draft), target: tell(info.target) };
-      write(
-        draft.lastElementChild,
-        whoGuesses({ info }) ? models.draft : words.who.none({ method: models.draft }),
-      );
+      nameDrafter(draft, info, models.draft);
       write(target.lastElementChild, models.target);
       set(draft, { title: models.draft });
       set(target, { title: models.target });
       set(parts.pill, { title: runLine(info) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
+}
+
+/** Names whoever guesses: a draft model by what it is, anything else by what it does. */
+function nameDrafter({ firstElementChild: label, lastElementChild: name }, info, model) {
+  const modelled = typeof info.draft === 'object';
+  const by = whoGuesses({ info })
+    ? words.who.by({ drafter: info.config.drafter })
+    : words.who.none({ method: model });
+  write(label, words.who[modelled ? 'draft' : 'guesses']);
+  write(name, modelled ? model : by);
 }
 
 /** How far a pair is on its way into memory, with a button that calls it off. */

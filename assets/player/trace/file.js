@@ -22,6 +22,7 @@ import {
   withFallback,
 } from './readers.js';
 import { bytes as bytesOf, count } from '../base/format.js';
+import { sourceReader } from './read-source.js';
 import { isRaceOf, roundProblem } from './consistency.js';
 import { USES } from './tried.js';
 import { words } from '../words/words.js';
@@ -40,7 +41,6 @@ export const LIMITS = {
   stretches: 128,
   turns: 64,
   laps: 20,
-  context: 16,
 };
 
 const share = number(0, 1);
@@ -149,28 +149,7 @@ const budget = object({
   reason: withFallback(sentence, ''),
   signal: withFallback(nullable(signal), null),
 });
-const follower = object({
-  token: integer(0, 1e7),
-  text: letters,
-  seen: integer(0, 1e12),
-  own: integer(0, 1e12),
-});
-const table = object({
-  context: integer(0, LIMITS.context),
-  seen: integer(0, 1e12),
-  own: integer(0, 1e12),
-  share,
-  followers: list(follower, LIMITS.bars),
-});
-const source = object({
-  who: name,
-  rank: node,
-  span: nullable(list(slots, 2)),
-  counts: nullable(object({ context: slots, seen: integer(0, 1e12), own: integer(0, 1e12) })),
-  words: sentence,
-  inner: optional(object({ who: name, token: integer(0, 1e7), text: letters })),
-  tables: optional(list(table, LIMITS.context)),
-});
+const source = sourceReader({ letters, name, sentence, node, slots });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: sentence, signal });
@@ -238,6 +217,8 @@ function extraReader(token, view) {
   });
 }
 
+const moved = object({ token: integer(0, 1e7), text: letters, p: share, before: share, after: share });
+
 function roundReader(token, view) {
   return object({
     index: slots,
@@ -253,7 +234,7 @@ function roundReader(token, view) {
     glances: withFallback(list(glance, 2 * LIMITS.gamma), []),
     halt: withFallback(nullable(halt), null),
     scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
-    learning: optional(object({ updates: integer(0, 1e6), used: flag })),
+    learning: optional(object({ updates: integer(0, 1e6), used: flag, moved: optional(moved) })),
     imagined: optional(list(imagined, LIMITS.nodes)),
   });
 }

@@ -23,7 +23,7 @@ try:
 
     from specviz.models.passes import llama_pass
     from specviz.models.passes.llama_pass import Linear, Room
-    from specviz.models.passes.panels import Reader, in_8_bits, strips
+    from specviz.models.passes.panels import Reader, in_8_bits, strips, weights_of
     from specviz.models.passes.tile import LANES
 except ImportError as error:  # numba is not there, or not made for this Python
     UNREADY: Reason = because("pass.numba", error=str(error)[:200])
@@ -217,6 +217,10 @@ class Llama:
                 rough.weight_bytes, rough.weight_size = self.weight_bytes // self.weight_size, 1
                 self._rough = rough
             return self._rough
+
+    def scorer(self, token: int) -> Reals:
+        """See RoundableModel."""
+        return weights_of(self._weights.head, token)[: self.width]
 
     def _read(
         self,

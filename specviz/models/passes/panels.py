@@ -13,6 +13,9 @@ from specviz.models.passes.tile import LANES, STRIP
 from specviz.models.rounded import LARGEST
 from specviz.models.weights import TYPES, Held, Stored, widened
 
+KINDS = {"i": "F16", "u": "BF16", "f": "F32"}
+"""What panels that are not rounded hold, by the kind of their type."""
+
 
 def strips(size: int) -> int:
     """The outputs of whole strips that hold so many."""
@@ -150,9 +153,20 @@ def in_8_bits(weights: Weights) -> Weights:
     return weights._replace(**rounded)
 
 
+def weights_of(linear: Linear, output: int) -> Reals:
+    """The weights of one output of a single layer, float32[inputs], as they multiply."""
+    panels, sides = linear
+    short = panels[0, output // LANES, :, output % LANES]
+    if short.dtype != np.int8:
+        kind = KINDS[short.dtype.kind]
+        short = widened(short.view(TYPES[kind]), kind)
+    full: Reals = short.astype(np.float32) * sides[0, 0, output]
+    return full
+
+
 def _rounded(linear: Linear) -> Linear:
     panels, sides = np.empty(linear.panels.shape, np.int8), linear.sides.copy()
-    kind = {"i": "F16", "u": "BF16", "f": "F32"}[linear.panels.dtype.kind]
+    kind = KINDS[linear.panels.dtype.kind]
     for layer, short in enumerate(linear.panels):
         full = widened(short.view(TYPES[kind]), kind)
         scale = np.maximum(np.abs(full).max(1) / LARGEST, np.finfo(np.float32).tiny)

@@ -4,8 +4,10 @@
  */
 
 import { el, set } from '../../base/dom.js';
+import { drawCopies, drawEight } from './draw-source-copies.js';
 import { drawPairs, drawPhrases } from './draw-source-counts.js';
 import { drawBlanks, drawFan, drawImagined } from './draw-source-heads.js';
+import { drawLadder, drawLayers, drawLearned, drawRulers, drawStages } from './draw-source-models.js';
 import { drawPasses, drawWindow } from './draw-source-passes.js';
 import { hold, maths } from './draw-words.js';
 import { words } from '../words.js';
@@ -14,6 +16,13 @@ import { words } from '../words.js';
 const DRAWERS = {
   pairs: drawPairs,
   phrases: drawPhrases,
+  copies: drawCopies,
+  eight: drawEight,
+  layers: drawLayers,
+  ladder: drawLadder,
+  rulers: drawRulers,
+  learned: drawLearned,
+  stages: drawStages,
   heads: drawFan,
   fed: drawFan,
   imagined: drawImagined,

@@ -37,7 +37,8 @@ const HEADLINES = {
   rest: ({ trace }) => say.rest({ drafter: whoGuesses(trace) }),
   draft({ trace, text }, round, { slot }) {
     if (!isChain(round)) return level({ trace, text }, round, slot);
-    return said(say.draft[howDrafted(trace, round.verdicts[slot])], { count: round.verdicts.length });
+    const values = { count: round.verdicts.length, drafter: trace.info.config.drafter };
+    return said(say.draft[howDrafted(trace, round.verdicts[slot])], values);
   },
   verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
   gather: (_, round) => gathered(round),
@@ -142,9 +143,10 @@ function bonusLine(text, count, noDice, all) {
 }
 
 /** How the guesses of a chain came to be: 'itself' where nobody drafts, 'together' where none waited for another. */
-function howDrafted(trace, { source }) {
+function howDrafted(trace, { source, law }) {
   if (source.span) return 'copied';
   if (!whoGuesses(trace)) return 'itself';
+  if (law === 'point') return 'chosen';
   if (noDiceOf(trace.info) === 'greedy') return 'greedy';
   return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : 'alone';
 }
@@ -163,7 +165,7 @@ function level({ text, trace }, round, slot) {
     ? say.level({ depth: depth + 1, count: made.length, end })
     : end
       ? say.firstLevelEnds({ count: made.length, end })
-      : say.firstLevel({ count: made.length, text: before, drafters });
+      : say.firstLevel({ count: made.length, text: before, drafters, drafter: trace.info.config.drafter });
 }
 
 /**

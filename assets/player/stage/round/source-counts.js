@@ -5,6 +5,7 @@
 
 import { count, inSentence, number, show } from '../../base/format.js';
 import { branchOf } from '../../trace/moment.js';
+import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
 const texts = words.source;
@@ -39,14 +40,17 @@ export function pairsOf(story, round, _, node) {
   const largest = Math.max(1, ...table.followers.map(({ seen }) => seen));
   const others = table.seen - table.followers.reduce((sum, { seen }) => sum + seen, 0);
   return {
-    line: texts.pairs.line({
+    line: texts.pairs[table.context ? 'line' : 'nothing']({
       context: inSentence(context),
       seen: count(table.seen),
       items: table.followers.slice(0, SAID).map(timesOf),
     }),
     picture: {
       kind: 'pairs',
-      title: texts.pairs.title({ context: inSentence(context), seen: count(table.seen) }),
+      title: said(texts.pairs[table.context ? 'title' : 'alone'], {
+        context: inSentence(context),
+        seen: count(table.seen),
+      }),
       rows: table.followers.map((each) => ({
         text: show(each.text),
         times: count(each.seen),

@@ -5,8 +5,11 @@
 
 import { stateOf } from '../../trace/moment.js';
 import { tell } from '../../words/words.js';
+import { words } from '../words.js';
+import { lookupOf, recyclingOf, retrievalOf, suffixOf } from './source-copies.js';
 import { pairsOf, phrasesOf } from './source-counts.js';
 import { blanksOf, fedOf, headsOf, imaginedOf } from './source-heads.js';
+import { exitOf, learnedOf, roundedOf, smallOf, stagedOf } from './source-models.js';
 import { passesOf, windowOf } from './source-passes.js';
 
 /**
@@ -18,21 +21,21 @@ import { passesOf, windowOf } from './source-passes.js';
 export const MAKERS = {
   bigram: pairsOf,
   ngram: phrasesOf,
-  'small-model': told,
-  online: told,
-  'prompt-lookup': told,
-  suffix: told,
-  retrieval: told,
-  recycling: told,
-  'early-exit': told,
-  quantized: told,
-  staged: told,
+  'small-model': smallOf,
+  online: learnedOf,
+  'prompt-lookup': lookupOf,
+  suffix: suffixOf,
+  retrieval: retrievalOf,
+  recycling: recyclingOf,
+  'early-exit': exitOf,
+  quantized: roundedOf,
+  staged: stagedOf,
   'small-tree': told,
   ensemble: told,
-  medusa: headsOf,
-  hydra: fedOf,
-  eagle: imaginedOf,
-  dflash: blanksOf,
+  medusa: headed(headsOf),
+  hydra: headed(fedOf),
+  eagle: headed(imaginedOf),
+  dflash: headed(blanksOf),
   jacobi: passesOf,
   lookahead: windowOf,
 };
@@ -54,7 +57,13 @@ export function sourceOf(story, round, moment, focus) {
   return { drafter, line: [line].flat().filter(Boolean), picture, chosen };
 }
 
-/** In words, as the engine gives them. */
-function told(_, { verdicts }, __, node) {
-  return { line: tell(verdicts[node].source.words), picture: null };
+/** In words, as the engine gives them, or else what the drafter does. */
+function told({ trace }, { verdicts }, _, node) {
+  const summary = words.plugins[trace.info.config.drafter]?.summary;
+  return { line: tell(verdicts[node].source.words) || summary, picture: null };
+}
+
+/** A maker for heads; a file may name them where it says nothing of heads. */
+function headed(maker) {
+  return (story, ...about) => (story.trace.info.heads ? maker : told)(story, ...about);
 }

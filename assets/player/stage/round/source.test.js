@@ -3,10 +3,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
+import { spoken } from './say.js';
 import { MAKERS } from './source.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
+const read = (name) => ({ ...JSON.parse(readFileSync(new URL(name, TRACES), 'utf8')), live: false });
+const NAMES = readdirSync(TRACES);
+
+/** The sources of a run's first beats. */
+function sourcesOf(trace) {
+  const story = storyOf(trace);
+  return story.beats.slice(0, 60).map(({ kind }, at) => [scene(story, at).source, kind]);
+}
 
 test('every drafter of the catalog has a maker of its source', () => {
   const catalog = [...readFileSync(ENTRIES, 'utf8').matchAll(/DraftEntry\(\s*name="([a-z-]+)"/g)];
@@ -17,12 +26,84 @@ test('every drafter of the catalog has a maker of its source', () => {
 });
 
 test('a line says who guesses and from what while guesses are made, at the check only where it tells more', () => {
-  for (const name of readdirSync(TRACES)) {
-    const story = storyOf({ ...JSON.parse(readFileSync(new URL(name, TRACES), 'utf8')), live: false });
-    story.beats.slice(0, 40).forEach(({ kind }, at) => {
-      const { source } = scene(story, at);
-      if (kind === 'verify' && /eagle|lookahead/.test(name)) return assert.ok(source, name);
+  for (const name of NAMES)
+    for (const [source, kind] of sourcesOf(read(name))) {
+      if (kind === 'verify' && /eagle|lookahead/.test(name)) {
+        assert.ok(source, name);
+        continue;
+      }
       assert.equal(source !== null, kind === 'draft', name);
-    });
-  }
+      if (source) assert.ok(spoken(source.line).length > 10, name);
+    }
+});
+
+test('no drafter says what another one says', () => {
+  const said = new Map();
+  for (const name of NAMES)
+    for (const [source] of sourcesOf(read(name)).filter(([each]) => each)) {
+      const sentence = spoken(source.line).replaceAll(/“.*?”|[\d.,]+/g, '…');
+      said.set(sentence, new Set([...(said.get(sentence) ?? []), source.drafter]));
+    }
+  assert.ok(said.size > 20);
+  assert.deepEqual(
+    [...said].filter(([, drafters]) => drafters.size > 1),
+    [],
+  );
+});
+
+const follower = (token, text, seen) => ({ token, text, seen, own: 0 });
+
+test('a word pair counts what followed the last token; the guess stands among it', () => {
+  const trace = read('tale-bigram.json');
+  const [{ verdicts }] = trace.rounds;
+  verdicts[0].source.tables = [
+    {
+      context: 1,
+      seen: 93,
+      own: 0,
+      share: 1,
+      followers: [follower(1, ' man', 41), follower(verdicts[0].token, ' woman', 17)],
+    },
+  ];
+  const [[source]] = sourcesOf(trace).filter(([each]) => each);
+  assert.match(spoken(source.line), /was seen 93 times; after it came “man” 41 times and “woman” 17 times/);
+  assert.deepEqual(
+    source.picture.rows.map(({ text, times, guess }) => [text, times, guess]),
+    [
+      ['·man', '41', false],
+      ['·woman', '17', true],
+    ],
+  );
+  assert.match(source.picture.others, /: 35 times/);
+});
+
+test('phrases: the longest known context first, one that was never seen says so, and the shares are told', () => {
+  const trace = read('tale-ngram.json');
+  const [{ verdicts }] = trace.rounds;
+  verdicts[0].source.tables = [
+    { context: 2, seen: 12, own: 1, share: 0.62, followers: [follower(5, ' x', 9)] },
+    { context: 1, seen: 400, own: 0, share: 0.3, followers: [follower(5, ' x', 90)] },
+  ];
+  const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
+  assert.match(spoken(line), /was seen 12 times, and 1 times? in this text/);
+  assert.deepEqual(
+    picture.rows.map(({ known, percent }) => [known, percent]),
+    [
+      [false, ''],
+      [false, ''],
+      [true, '62 %'],
+      [true, '30 %'],
+    ],
+  );
+  assert.match(picture.rest, /8 ?\.?0? %/);
+});
+
+test('a file may name any drafter for what another one recorded; a line stands there all the same', () => {
+  for (const name of ['tale-small-model.json', 'code-suffix.json', 'tale-medusa.json'])
+    for (const drafter of Object.keys(MAKERS)) {
+      const trace = read(name);
+      trace.info = { ...trace.info, config: { ...trace.info.config, drafter } };
+      trace.rounds = trace.rounds.slice(0, 3);
+      for (const [source] of sourcesOf(trace)) assert.ok(source === null || Array.isArray(source.line));
+    }
 });
