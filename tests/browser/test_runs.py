@@ -11,7 +11,7 @@ from tests.browser.hand import called, finish, part, pill, press, run, settings,
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
@@ -163,3 +163,16 @@ def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(
     page.get_by_role("alert").get_by_role("button", name="Try again").click()
     pill(page).get_by_text("Live run, finished").wait_for()
     page.close()
+
+
+def test_how_far_a_run_has_come_stands_beside_the_button_that_was_pressed(visit: Open) -> None:
+    page = visit()
+    held: list[Route] = []
+    page.route("**/gradio_api/run/predict*", lambda route: held.append(route))
+    press(page, "Run")
+    beside = "getComputedStyle(document.querySelector('#sv-stop'), '::after').content"
+    page.wait_for_function(f"""{beside} === '"Waiting for a turn"'""")
+    held[0].continue_()
+    page.unroute("**/gradio_api/run/predict*")
+    pill(page).get_by_text("Live run, finished").wait_for()
+    assert page.evaluate(beside) == "none"

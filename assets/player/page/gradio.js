@@ -268,6 +268,11 @@ export function showRunning(running) {
   if (loses) byId('sv-stage').querySelector('[data-sv="stage"]').focus({ preventScroll: true });
 }
 
+/** Says under Stop how far the run has come that Run asked for; '' where nothing is awaited. */
+export function showPending(text) {
+  set(byId('sv-stop'), { 'data-pending': text || null });
+}
+
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
   ['sv-top', 'sv-drawer'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));

@@ -3,7 +3,7 @@
  * page does when a run is refused or breaks off.
  */
 
-import { PRESSES, showRunning, watchQueue } from './gradio.js';
+import { PRESSES, showPending, showRunning, watchQueue } from './gradio.js';
 import { createAlarm } from './alarm.js';
 import { watchServer } from './server.js';
 import { set, write } from '../base/dom.js';
@@ -203,6 +203,7 @@ function createLine(pill, meanwhile, check) {
 
   function say(text, waits = false) {
     [pending, placed] = [text, waits];
+    showPending(text);
     set(meanwhile, { hidden: !waits || !shown });
     refresh();
   }
