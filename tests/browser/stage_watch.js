@@ -137,10 +137,11 @@
         )
           say(`chip cut: ${text.textContent}`);
       }
-      if (stage.dataset.phase === 'rest') continue;
-      const chip = nodes()
+      if (['rest', 'result'].includes(stage.dataset.phase)) continue;
+      const chips = nodes()
         .map((slot) => slot.firstElementChild)
-        .find(shown);
+        .filter(shown);
+      const first = Math.min(...chips.map((chip) => box(chip).top));
       const field = one('branches');
       for (const node of innerWidth < 900 ? [] : all('node').filter(shown)) {
         const [a, b] = [box(node), box(field)];
@@ -150,7 +151,12 @@
       for (const node of field ? nodes().filter(({ dataset }) => TESTED.includes(dataset.state)) : [])
         if (!shown(one('text', node)) || box(node).width < 40)
           say(`the tested node ${node.dataset.node} has no name`);
-      if (innerWidth < 500 && box(chip).top > 0.4 * innerHeight) say(`first token at ${box(chip).top}`);
+      if (innerWidth < 500 && first > 0.4 * innerHeight) say(`first token at ${first}`);
+      if (!shown(one('balance'))) {
+        for (const cell of stage.querySelectorAll('[data-sv="held"] [data-cell]'))
+          if (box(cell).right > box(one('held')).right) say(`cell out of the cache: ${cell.textContent}`);
+        continue;
+      }
       const sum = one('sum');
       for (const formula of all('equation').filter(shown))
         if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1)
@@ -165,14 +171,17 @@
         if (box(row).height < 1.05 * type) say(`row ${index} is ${box(row).height} high`);
         if (next && box(row).bottom > box(next).top + 1) say(`row ${index} over the next`);
         for (const cell of all('value', row).filter(shown)) {
-          const text = cell.lastElementChild;
+          const text = document.createRange();
+          text.selectNodeContents(cell);
           const bar = one('bar', row);
-          if (shown(bar) && text.textContent && box(text).left < box(bar).right)
-            say(`number over a bar: ${text.textContent}`);
-          if (box(text).left < box(cell).left - 1) say(`number out of its column: ${text.textContent}`);
+          if (shown(bar) && cell.textContent && box(text).left < box(bar).right)
+            say(`number over a bar: ${cell.textContent}`);
+          if (cell.textContent && box(text).left < box(cell).left - 1)
+            say(`number out of its column: ${cell.textContent}`);
         }
       });
-      if (list.length && box(list.at(-1)).bottom > box(one('ruler')).top + 2) say('rows over the ruler');
+      if (list.length && shown(one('ruler')) && box(list.at(-1)).bottom > box(one('ruler')).top + 2)
+        say('rows over the ruler');
       const labels = [
         ...all('dart-label'),
         ...all('ruler-title').filter((node) => !node.hasAttribute('data-unseen')),
