@@ -3,6 +3,7 @@
  * decision shows, and the segment under it becomes a chip.
  */
 
+import { local } from '../../base/format.js';
 import { FALL, edgesTo, focusOf } from './motion-film.js';
 
 /** Where the number reads itself on its way, as often as this. */
@@ -35,7 +36,7 @@ export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
     label.lastElementChild,
     shares
       .slice(0, -1)
-      .map((share) => [wait + share * fall, (dart + (from - dart) * left(share)).toFixed(3)]),
+      .map((share) => [wait + share * fall, local((dart + (from - dart) * left(share)).toFixed(3))]),
   );
   film.move(real.lastElementChild, [{ transform: 'scaleY(0)' }, { transform: 'none' }], {
     delay: land,

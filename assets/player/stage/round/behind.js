@@ -4,7 +4,7 @@
  * that has neither shows p and q alone.
  */
 
-import { count, number, show } from '../../base/format.js';
+import { count, local, number, show } from '../../base/format.js';
 import { words } from '../words.js';
 
 /** How far below the lower of both winners the bars of log p + g begin: one in four hundred as likely. */
@@ -43,7 +43,7 @@ export function scored(rows, { bars, noise }, known) {
 }
 
 function signed(value) {
-  return value.toFixed(2).replace('-', '−');
+  return local(value.toFixed(2).replace('-', '−'));
 }
 
 /** The rows with the probabilities before temperature 0 behind the choice, largest first. */
