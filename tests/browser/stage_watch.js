@@ -94,7 +94,7 @@
           u: number(u),
         })),
       rows: rows(),
-      zoom: Number(/([\d.]+)×/.exec(one('zoom').textContent)?.[1] ?? 1),
+      zoom: Number(one('rows').dataset.times ?? 1),
       sum: all('equation')
         .filter((node) => !node.hidden)
         .map(said),

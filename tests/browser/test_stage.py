@@ -226,7 +226,7 @@ def rulers(each: dict[str, Any]) -> None:
 
 def cache(each: dict[str, Any], step: dict[str, Any]) -> None:
     span = step["target_cache"]
-    name = {"trim": "kept", "draft": "before"}.get(each["phase"], "written")
+    name = {"trim": "kept", "result": "kept", "draft": "before"}.get(each["phase"], "written")
     assert each["kv"]["count"] == span[name]
     fallen = span["written"] - span["kept"] if each["phase"] == "trim" else 0
     assert each["kv"]["cells"].count("rolled-back") == fallen

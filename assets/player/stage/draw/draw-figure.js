@@ -130,6 +130,7 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
   set(parts.rows, {
     'data-shows-p': rows.some(({ p }) => p !== null),
     'data-shows-q': rows.some(({ q }) => q !== null),
+    'data-times': times,
   });
   fill(parts.bars, rows, createRow, (node, row, index) => paintRow(node, row, figure, unit, index === first));
 }

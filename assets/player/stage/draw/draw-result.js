@@ -29,14 +29,19 @@ export function resultParts() {
   };
 }
 
-/** Draws a scene's result; anything else hides it. */
+const NOTHING = { text: { prompt: '', made: '', code: false }, facts: '' };
+
+/** Draws a scene's result; at any other beat there is none. */
 export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
-  set(outcome, { hidden: !result });
-  set(closing.node, { hidden: !result });
-  if (!result) return;
-  drawText(text, result.text, ribbon.end);
-  write(closing.facts, result.facts);
-  if (closing.at !== at) write(closing.said, '');
+  [outcome, closing.node].forEach((part) => set(part, { hidden: !result }));
+  const shown = result ?? NOTHING;
+  drawText(text, shown.text, result && ribbon.end);
+  write(closing.facts, shown.facts);
+  if (closing.at !== at) {
+    write(closing.said, '');
+    write(closing.acts.measure, '');
+    [closing.acts.measure, closing.bar].forEach((part) => set(part, { hidden: true }));
+  }
   closing.at = at;
 }
 

@@ -108,7 +108,6 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  if (scene.kind === 'result') return;
   const { shape } = scene.tree;
   const painter = PAINTERS[shape];
   const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
@@ -122,5 +121,5 @@ function place(parts, scene) {
   placeArc(parts, arc);
   placeSum(sum);
   placeFigure(parts, scene.figure, figure);
-  placeRuler(parts, scene.kind === 'rest' ? NO_RULER : scene.ruler, ruler);
+  placeRuler(parts, ['rest', 'result'].includes(scene.kind) ? NO_RULER : scene.ruler, ruler);
 }
