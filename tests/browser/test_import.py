@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.browser.hand import details, more, pill, small, staged
+from tests.browser.stage_reading import seek
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request
@@ -93,7 +94,7 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         details(page)
         page.locator("[data-sv=run-chart]", has_text="γ and accepted tokens").wait_for()
         details(page)
-        page.keyboard.press("End")
+        seek(page, "verify")
         part(page, "open-rest").click()
         part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
         page.keyboard.press("Escape")

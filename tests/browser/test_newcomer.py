@@ -64,7 +64,7 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
     live = time.perf_counter() - start
     page.locator("[data-sv=scrub]").press("End")
-    assert "64 tokens" in page.locator("[data-sv=end]").inner_text()
+    assert "64 tokens" in page.locator("[data-sv=headline]").inner_text()
     page.locator("[data-sv=details]").evaluate("(button) => button.click()")
     page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     page.get_by_role("button", name="More ways to guess").click()
