@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from specviz.config.costs import Costs
     from specviz.config.pairs import Loading, Offer
     from specviz.lab.measured import Measurement, Roofline
-    from specviz.proof.findings import Checked, Equality, Exactness, Finding, Question
+    from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
 
@@ -71,7 +71,7 @@ def _distributions(
     yield distributions(config, index, slot, expected)
 
 
-def _prove(question: "Question") -> "Iterator[int | Finding]":
+def _prove(question: "Question") -> "Iterator[Drawn | Finding]":
     from specviz.proof.sampled import prove
 
     return prove(question)
@@ -157,7 +157,7 @@ class LocalBackend:
     ) -> "SlotDistributions":
         return next(on_gpu(_distributions, config, index, slot, expected))
 
-    def prove(self, question: "Question") -> "Iterator[int | Finding]":
+    def prove(self, question: "Question") -> "Iterator[Drawn | Finding]":
         return on_gpu(_prove, question)
 
     def equal(self, config: RunConfig) -> "Equality":

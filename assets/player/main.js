@@ -29,7 +29,7 @@ import { addGuides, addStage, addTransport } from './player.js';
 import { addEnding } from './ending.js';
 import { addLesson, addScreens } from './classroom.js';
 import { addArrival, follow, placeOf, showRecorded } from './url-state.js';
-import { explain, grow, play, redraw, render, reveal } from './render.js';
+import { explain, grow, play, render, reveal } from './render.js';
 import { pageWants } from './shortcuts.js';
 export { surroundings } from './page/widgets.js';
 
@@ -110,17 +110,16 @@ function addTabs(player) {
     stage: { parts },
   } = player;
   const losslessness = createLosslessness(port);
-  const labs = createLabs(port, () => redraw(player));
+  const labs = createLabs(port);
   const racing = createRacing({
     ask: port.race,
     fetch: (run, n) => player.feed({ run, n, j: null }),
-    messages: port.fetch,
-    shipped: port.shipped,
     still: () => stillness.matches,
+    more: labs.panels.race,
   });
   const tabs = createTabs(
     root,
-    frame.hold({ race: racing.node, losslessness: losslessness.node, ...labs.panels }),
+    frame.hold({ race: racing.node, losslessness: losslessness.node, methods: labs.panels.methods }),
     () => {
       if (tabs.shown() !== 'race') racing.leave();
       render(player, null);

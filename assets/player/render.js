@@ -131,8 +131,8 @@ export function render(player, speed = 0) {
 function lookAt({ state: { story, at }, tabs, losslessness, racing, labs }, now) {
   if (tabs.shown() === 'losslessness')
     losslessness.look(story, at, guessOf(story.trace.rounds[now.round], now.focus, now.settled));
-  else if (tabs.shown() === 'race') racing.look(story);
-  else if (tabs.shown() !== 'round') labs.look(tabs.shown(), story);
+  if (tabs.shown() === 'race') racing.look(story);
+  labs.look(tabs.shown(), story);
 }
 
 /** Shows a beat; see render for speed. */

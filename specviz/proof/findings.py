@@ -85,6 +85,14 @@ class TokenShare:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """What the samples so far say: how many there are, and the shares of the tokens that the finding will show."""
+
+    done: int
+    cells: tuple[TokenShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What n samples say.
 

@@ -11,7 +11,7 @@ from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
 from specviz.config.settings import Budget, ConfigError, LawKind, check, check_together
 from specviz.draft.base import begin
-from specviz.law.arrays import Floats
+from specviz.law.arrays import Floats, Ids
 from specviz.law.chance import Seeded
 from specviz.law.ruler import largest
 from specviz.law.sampling import Sampling
@@ -19,14 +19,14 @@ from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
 from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_behind
-from specviz.proof.findings import Finding, Question, SampledToken, TokenShare
+from specviz.proof.findings import Drawn, Finding, Question, SampledToken, TokenShare
 from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
 
 CELLS = 12
 
 
-def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Finding]:
-    """Yields the number of samples so far, again and again, and at last the finding. Stop iterating to cancel.
+def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Finding]:
+    """Yields what the samples so far say, again and again, and at last the finding. Stop iterating to cancel.
 
     Raises:
         ConfigError: the question cannot be asked.
@@ -46,14 +46,12 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     if question.token is SampledToken.BONUS and not np.minimum(rows.p, rows.q).any():
         raise ConfigError("no_bonus")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
-    while len(table.samples) < question.n:
-        table.play()
-        yield min(len(table.samples), question.n)
     expected, previous = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.previous)
+    yield from _played(table, expected, question, pair)
     yield _finding(question, pair, expected, previous, float(np.minimum(rows.p, rows.q).sum()), table)
 
 
-def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
+def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[Drawn | Finding]:
     """The same for a drafter that chooses its guesses. Its draft may be a tree."""
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
@@ -61,12 +59,29 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
         raise ConfigError("bug_chain", bug=question.bug)
     fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
-    while len(rounds.samples) < question.n:
-        rounds.play()
-        yield min(len(rounds.samples), question.n)
     first = question.token is SampledToken.FIRST
     expected, previous = (fixed.p[0], None) if first else (fixed.p_next, fixed.tree.tokens[fixed.previous])
+    yield from _played(rounds, expected, question, pair)
     yield _finding(question, pair, expected, previous, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
+
+
+def _played(table: DrawnRounds | FixedDraftRounds, expected: Floats, question: Question, pair: Pair) -> Iterator[Drawn]:
+    """Plays until all samples are there."""
+    while len(table.samples) < question.n:
+        table.play()
+        samples = table.samples[: question.n]
+        yield Drawn(len(samples), _shares(expected, samples, pair))
+
+
+def _shares(expected: Floats, samples: Ids, pair: Pair) -> tuple[TokenShare, ...]:
+    """The most probable tokens, then the others as one."""
+    n = max(1, len(samples))
+    shares = np.bincount(samples, minlength=len(expected)) / n
+    top = [token for token in largest(expected[None], CELLS)[0].tolist() if expected[token] > 0]
+    left = [max(0.0, float(of.sum() - of[top].sum())) for of in (expected, shares)]
+    shown = [(token, pair.tokenizer.piece(token), float(expected[token]), float(shares[token])) for token in top]
+    told: list[tuple[int | None, str, float, float]] = [*shown, (None, "", left[0], left[1])]
+    return tuple(TokenShare(token, text, p, share, *statistic.spread(p, n)) for token, text, p, share in told)
 
 
 def _draws(question: Question, pair: Pair) -> bool:
@@ -90,16 +105,13 @@ def _finding(
     table: DrawnRounds | FixedDraftRounds,
 ) -> Finding:
     """expected: the distribution that the samples should have. previous: the token before the sampled one, if any."""
-    counts = np.bincount(table.samples[: question.n], minlength=len(expected)).astype(np.float64)
-    shares = counts / question.n
-    top = [token for token in largest(expected[None], CELLS)[0].tolist() if expected[token] > 0]
-    shown = [(token, pair.tokenizer.piece(token), float(expected[token]), float(shares[token])) for token in top]
-    others = (None, "", max(0.0, 1 - float(expected[top].sum())), max(0.0, 1 - float(shares[top].sum())))
+    samples = table.samples[: question.n]
+    counts = np.bincount(samples, minlength=len(expected)).astype(np.float64)
     fit = statistic.chi_square(expected, counts)
     median, high = statistic.null_distance(expected, question.n, question.seed)
     return Finding(
         question=question,
-        cells=tuple(TokenShare(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
+        cells=_shares(expected, samples, pair),
         previous="" if previous is None else pair.tokenizer.piece(previous),
         rounds=table.rounds,
         accepted=table.won / table.tested,

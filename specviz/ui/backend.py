@@ -7,7 +7,7 @@ from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Measurement, Roofline
-from specviz.proof.findings import Checked, Equality, Exactness, Finding, Question
+from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
@@ -67,7 +67,7 @@ class Backend(Protocol):
         """
         ...
 
-    def prove(self, question: Question) -> Iterator[int | Finding]:
+    def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         """Yields how many samples were drawn so far, and at the end the finding.
 
         Raises:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from specviz import gamma
 from specviz.config.methods import methods
@@ -49,7 +49,7 @@ SHELL = "/gradio_api/shell/"
 is."""
 YEAR = 31_536_000
 """Seconds."""
-LABS = ("losslessness", "alpha", "compare", "methods", "why")
+LABS = ("losslessness", "race", "methods", "article")
 """The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
 """The functions below that the page may call on the server, by name."""
@@ -76,7 +76,6 @@ STAGE_PORT = """
       request.start === 0 && offered.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
     recordedLab: (name) => recorded(`lab-${name}`),
-    training: () => recorded(`training`),
     opened: () => trigger('offers', {}),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
@@ -172,7 +171,6 @@ def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str,
         },
         **{f"/{SCRIPTS}{name}": _gzipped(code, _TYPES[Path(name).suffix], lasting) for name, code in scripts.items()},
         **{f"{RECORDED}lab-{name}": _gzipped(labs.get(name, "null").encode()) for name in LABS},
-        f"{RECORDED}training": JSONResponse(_training()),
         **{f"{RECORDED}{name}": _gzipped(json.dumps(messages).encode()) for name, messages in runs.items()},
     }
 
@@ -180,12 +178,6 @@ def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str,
 def _gzipped(body: bytes, kind: str = _TYPES[".json"], headers: Mapping[str, str] = MappingProxyType({})) -> Response:
     """What is compressed once for all pages that fetch it; there is no browser that cannot read it."""
     return Response(gzip.compress(body, 6, mtime=0), 200, {"Content-Encoding": "gzip", **headers}, kind)
-
-
-def _training() -> object:
-    """How the built-in pair's heads learned, as its card says; None if it has no card."""
-    card = ASSETS / "pair" / "card.json"
-    return json.loads(card.read_text(encoding="utf-8")).get("heads") if card.exists() else None
 
 
 def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:

@@ -28,7 +28,6 @@ def open_tab(visit: Open, recording: str = "", **options: Any) -> "Page":
     if recording:
         pick(page, recording)
     page.get_by_role("tab", name="Race").click()
-    page.get_by_role("button", name="The run on stage").click()
     if recording:
         state(page, "ready")
         over(page)

@@ -18,7 +18,7 @@ from specviz.config.entry import DraftEntry
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
-from specviz.proof.findings import Finding, Question
+from specviz.proof.findings import Drawn, Finding, Question
 from specviz.trace.codec import from_json
 from specviz.trace.info import Trial
 from specviz.trace.round import CacheSpan, Round
@@ -134,9 +134,9 @@ class Backend(made_up.MadeUpBackend):
             yield step
             time.sleep(PER_ROUND)
 
-    def prove(self, question: Question) -> Iterator[int | Finding]:
+    def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         while question.n > 20_000:
-            yield question.n // 2
+            yield Drawn(question.n // 2, ())
             time.sleep(PER_ROUND)
         yield from super().prove(question)
 

@@ -27,11 +27,37 @@ def test_methods_open_on_a_record_are_sorted_measured_stopped_and_run(visit: Ope
     page.get_by_role("tab", name="Methods").click()
     page.locator(f"{LAB} [data-methods=recorded]").wait_for()
     assert names(page)[0] == "small model", "the fastest first"
+    chart, table = (page.locator(each).first.bounding_box() for each in ("[data-chart=methods]", ".s-methods-table"))
+    assert chart
+    assert table
+    assert chart["y"] < table["y"], "it opens on the picture"
+    says_why_a_method_loses_and_where_it_would_win(page)
     assert set(names(page)) == {"bigram", "n-gram", "small model", "lookahead", "plain decoding"}
     page.locator("[data-chart=methods] .main-svg").first.wait_for()
     is_sorted_by_keys_and_kind(page)
+    compares_chosen_rows_lane_by_lane(page)
     fills_row_by_row_and_keeps_what_it_has_when_stopped(page)
     runs_the_method_of_a_row(page)
+
+
+def says_why_a_method_loses_and_where_it_would_win(page: "Page") -> None:
+    rows = page.locator("[data-sv=methods-row]:not([data-missing]):not([data-plain])")
+    for row in rows.all():
+        loses = row.get_attribute("data-slower") is not None
+        said = row.locator("td[data-column=why]").inner_text()
+        assert (" wins " in said) or not loses, said
+
+
+def compares_chosen_rows_lane_by_lane(page: "Page") -> None:
+    start = part(page, "compare-start")
+    assert start.get_attribute("aria-disabled") == "true"
+    for method in ("n-gram", "bigram"):
+        page.get_by_role("checkbox", name=f"Compare {method} lane by lane").check()
+    start.click()
+    lanes = page.locator("[data-card=comparison][data-ended] .s-compare-table tbody tr")
+    lanes.nth(1).wait_for()
+    assert [lane.inner_text().split("\t")[0] for lane in lanes.all()] == ["A n-gram", "B bigram"]
+    page.get_by_text("A and B: same distribution, different random numbers").wait_for()
 
 
 def is_sorted_by_keys_and_kind(page: "Page") -> None:
@@ -44,7 +70,7 @@ def is_sorted_by_keys_and_kind(page: "Page") -> None:
     answer = part(page, "lab-answer").locator("visible=true")
     all_three = answer.inner_text()
     page.locator(LAB).get_by_role("radio", name="code").check()
-    assert "On code" in answer.inner_text()
+    assert "on code" in answer.inner_text()
     assert answer.inner_text() != all_three
 
 

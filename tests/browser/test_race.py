@@ -65,6 +65,7 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
     """On a run that no other test reads: what is measured here is what later visitors of the server see."""
     page = open_tab(visit, "tale-ngram")
     before = part(page, "race-result").get_attribute("data-speedup")
+    page.locator("[data-fold=fall] summary").click()
     press(page, "Measure here")
     part(page, "race-where").get_by_text("float64, 1 thread").wait_for()  # timed anew on this machine, and it says so
     after = part(page, "race-result").get_attribute("data-speedup")
@@ -82,17 +83,40 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
     assert part(other, "race-result").get_attribute("data-speedup") == after
 
 
-def test_the_tab_opens_on_two_lanes_that_write_the_same_text_and_says_who_won_at_the_finish(visit: Open) -> None:
-    page = visit()
-    page.get_by_role("tab", name="Race").click()
+def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn(visit: Open) -> None:
+    page = open_tab(visit, "tale-small-model", still=True)
+    speedup = part(page, "race-result").get_attribute("data-speedup")
+    bars = page.locator("[data-sv=fold]")
+    assert bars.evaluate_all("all => all.map(({ dataset }) => dataset.fold)") == ["fall", "slots", "sweep", "passes"]
+    answers = [bar.locator("[data-sv=fold-answer]").inner_text() for bar in bars.all()]
+    told = re.match(r"(?:Yes|No|Too close to call), ([\d.]+)×: a round yields ([\d.]+) tokens for ([\d.]+)", answers[0])
+    assert told, answers[0]
+    times, tokens, steps = map(float, told.groups())
+    assert tokens / steps == pytest.approx(times, rel=0.01), "what is printed divides to itself"
+    assert f"{float(speedup or 0):.2f}" == f"{times:.2f}"
+    assert answers[1].endswith("(α).")
+    assert "γ = " in answers[2]
+    assert "A pass over 5 tokens" in answers[3]
+    for bar in bars.all()[1:]:
+        assert bar.locator(".main-svg").count() == 0
+        bar.locator("summary").focus()
+        page.keyboard.press("Space")
+        bar.locator(".main-svg").first.wait_for()
+    assert part(page, "race").get_attribute("data-playing") == "false", "a bar takes its own keys"
+
+
+def test_a_live_run_that_was_not_timed_shows_its_facts_and_one_press(visit: Open) -> None:
+    page = visit(still=True)
+    finish(page, seed=3, Length=12)
+    race_tab(page)
+    assert re.match(r"12 tokens from \d+ pass(es)? of the target: ", part(page, "race-about").inner_text())
+    assert part(page, "race-start").is_visible()
+    assert page.locator("[data-fold=slots]").is_visible()
+    press(page, "Measure here")
     state(page, "ready")
-    assert part(page, "race").get_attribute("data-source") == "same"
-    scrub(page, 0.3, "race-scrub")
-    assert "faster" not in part(page, "race-verdict").inner_text()
     over(page)
-    assert [token for token, _ in shown(page, "speculative")] == [token for token, _ in shown(page, "plain")]
-    assert len(shown(page, "plain")) == 64
-    assert part(page, "race-verdict").inner_text()[0].isdigit()
+    times = part(page, "race-answer").inner_text().split("×")[0]
+    assert f"{times}×" in page.locator("[data-fold=fall] [data-sv=fold-answer]").inner_text(), "one run, one number"
 
 
 def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_one_line(visit: Open) -> None:
@@ -204,8 +228,8 @@ def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alon
         )
         inside = box["y"] > ends[1]
         assert inside != phone, "on a phone it stands over the lane"
-        page.get_by_role("tab", name="Acceptance").click()
-        head = page.locator("[data-lab=alpha] [data-sv=lab-head]").first
+        page.get_by_role("tab", name="Methods").click()
+        head = page.locator("[data-lab=methods] [data-sv=lab-head]").first
         assert head.evaluate("node => getComputedStyle(node).display") == "grid"
 
 
@@ -227,17 +251,17 @@ def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Ope
         "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
     )
     assert min(sizes) >= 24
-    for tab in ("Is it exact?", "Acceptance", "Compare", "When is it faster?", "Race"):
+    for tab in ("Is it exact?", "Methods", "Race"):
         page.get_by_role("tab", name=tab).click()
         assert part(page, "stage").evaluate("node => node.scrollHeight <= node.clientHeight"), f"{tab} has one scroll"
         columns = page.locator("[data-sv=lab-body]:visible > figure").evaluate_all(
             "all => all.map((node) => node.getBoundingClientRect().left)"
         )
         assert len(set(columns)) <= 1, f"{tab} shows one large thing at a time"
-        if tab == "Acceptance":
+        if tab == "Methods":
             at = part(page, "stage").get_attribute("data-step")
             page.keyboard.press("PageDown")
-            page.wait_for_function("document.querySelector('#sv-panel-alpha').scrollTop > 100")
+            page.wait_for_function("document.querySelector('#sv-panel-methods').scrollTop > 100")
             assert part(page, "stage").get_attribute("data-step") == at, "the stage out of sight stays"
     for each in ("race-poster", "race-bar"):
         box = part(page, each).bounding_box()

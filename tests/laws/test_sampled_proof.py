@@ -15,7 +15,7 @@ from specviz.law.chance import At
 from specviz.law.sampling import Sampling, row
 from specviz.models.pair import Pair
 from specviz.proof import sampled
-from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
+from specviz.proof.findings import BUGS, Bug, Drawn, Finding, Question, SampledToken
 from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(
@@ -188,8 +188,11 @@ def test_any_position_of_a_run_can_be_asked_about() -> None:
 
 
 def test_progress_is_told_and_can_be_left() -> None:
-    told: Iterator[int | Finding] = sampled.prove(asked(n=200_000, token=SampledToken.SECOND), TINY)
-    assert next(told) != 0
+    told: Iterator[Drawn | Finding] = sampled.prove(asked(n=200_000, token=SampledToken.SECOND), TINY)
+    first = next(told)
+    assert isinstance(first, Drawn)
+    assert 0 < first.done < 200_000
+    assert sum(cell.share for cell in first.cells) == pytest.approx(1)
     told.close()  # type: ignore[attr-defined]
 
 

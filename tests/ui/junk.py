@@ -13,7 +13,6 @@ VALUES: tuple[Any, ...] = (
     {"run": "tale-small-model"}, {"run": 5, "dark": []}, {"run": "\ud800", "ask": "\udfff", "dark": True},
     {"run": "made-small-model", "round": 10**30, "slot": -1, "find": "\ud800", "dark": None},
     {"run": "made-small-model", "ask": "x", "job": "sweep", "over": [{"gamma": float("nan")}, {"params": 5}]},
-    {"run": "made-small-model", "ask": "x", "job": "rule", "name": "ema", "params": {"a": []}},
     {"run": "made-small-model", "ask": "x", "position": float("inf"), "law": [], "n": -1, "seed": "x", "bug": {}},
     {"name": "\ud800", "ask": ""}, {"run": "x" * 500, "ask": "x" * 500},
 )  # fmt: skip

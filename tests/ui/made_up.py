@@ -19,7 +19,17 @@ from specviz.lab.measured import Roofline
 from specviz.models.counts.table import CountTable
 from specviz.models.pair import Pair
 from specviz.proof import vocabulary
-from specviz.proof.findings import EXACT_PROMPTS, Checked, Equality, Exactness, Finding, Question, TokenShare, Verdict
+from specviz.proof.findings import (
+    EXACT_PROMPTS,
+    Checked,
+    Drawn,
+    Equality,
+    Exactness,
+    Finding,
+    Question,
+    TokenShare,
+    Verdict,
+)
 from specviz.proof.slot import SlotDistributions
 from specviz.session import Run
 from specviz.trace.metrics import summarize
@@ -134,12 +144,10 @@ class MadeUpBackend(MadeUpOffers):
         self.asked += 1
         return vocabulary.distributions(config, index, slot, expected, pair(words_of(expected)))
 
-    def prove(self, question: Question) -> Iterator[int | Finding]:
+    def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         """Ten reports, then shares that lie near p, or, under a bug, near a level law."""
         if question.bug and question.config.drafter == "ngram":
             raise ConfigError("the bugs are planted in another rule")
-        for tenth in range(1, 11):
-            yield question.n * tenth // 10
         words = HOSTILE if question.config.seed == 2 else WORDS
         draw = random.Random(len(question.text))
         weights = [draw.random() ** 5 for _ in words]
@@ -150,6 +158,8 @@ class MadeUpBackend(MadeUpOffers):
         cells = [cell(token, words[token], law[token], shares[token], question.n) for token in top]
         left, came = 1 - sum(law[token] for token in top), 1 - sum(shares[token] for token in top)
         cells.append(cell(None, "", left, came, question.n))
+        for tenth in range(1, 11):
+            yield Drawn(question.n * tenth // 10, tuple(cells))
         tvd = sum(abs(a - b) for a, b in zip(law, shares, strict=True)) / 2
         chi2 = question.n * sum((a - b) ** 2 / a for a, b in zip(law, shares, strict=True))
         given = "" if question.token == "first" else words[top[0]]

@@ -10,7 +10,7 @@ import pytest
 
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import because, table, tell
-from specviz.proof.findings import BUGS, Checked, Equality, Finding, Question, SampledToken, Verdict
+from specviz.proof.findings import BUGS, Checked, Drawn, Equality, Finding, Question, SampledToken, Verdict
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
 from specviz.ui.limits import LONGEST
 from specviz.ui.runs.recording import Recording
@@ -37,7 +37,7 @@ class Watched(made_up.MadeUpBackend):
         self.questions: list[Question] = []
         self.open = False
 
-    def prove(self, question: Question) -> Iterator[int | Finding]:
+    def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         self.questions.append(question)
         self.open = True
         try:
@@ -79,6 +79,7 @@ def test_progress_comes_before_the_finding_and_the_finding_last() -> None:
     *progress, last = told(over())
     assert [report["done"] for report in progress] == [200 * tenth for tenth in range(1, 11)]
     assert {report["of"] for report in progress} == {2_000}
+    assert all(len(report["cells"]) == 13 for report in progress), "the dots move"
     finding = last["finding"]
     assert (finding["law"], finding["n"], finding["seed"], finding["position"]) == ("second", 2_000, 5, 12)
     assert not finding["different"]
@@ -155,7 +156,7 @@ def test_a_question_does_not_keep_the_models_for_ever() -> None:
 
 def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
     class Infinite(made_up.MadeUpBackend):
-        def prove(self, question: Question) -> Iterator[int | Finding]:
+        def prove(self, question: Question) -> Iterator[Drawn | Finding]:
             *_, found = super().prove(question)
             assert isinstance(found, Finding)
             yield Finding(question, found.cells, "", 1, math.nan, 0.5, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
@@ -167,7 +168,7 @@ def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
 class Wordy(made_up.MadeUpBackend):
     """An engine whose tokens are as costly as texts get."""
 
-    def prove(self, question: Question) -> Iterator[int | Finding]:
+    def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         *_, found = super().prove(question)
         assert isinstance(found, Finding)
         cells = tuple(type(cell)(10**6, "\U0001f600" * 99, 1 / 3, 1 / 7, 1 / 9, 1 / 6) for cell in found.cells)

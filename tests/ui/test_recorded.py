@@ -3,15 +3,14 @@
 import datetime as dt
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from made_up import MadeUpBackend, made_up_trace
 
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.trace.round import Round
-from specviz.trace.run import Trace
+from specviz.lab.measured import Measurement
 from specviz.ui import player
 from specviz.ui.answers import recorded
 
@@ -23,12 +22,11 @@ QUESTIONS = {
         "": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": ""},
         "lossy": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": "", "run": "other"},
     },
-    "compare": {"lanes": {"job": "lanes", "over": [{"gamma": 2}, {"gamma": 3}]}},
+    "race": {"machine": {"job": "machine"}, "sweep": {"job": "sweep", "over": [{"gamma": 2}, {"gamma": 3}]}},
     "methods": {
         "sweep": {"job": "sweep", "over": [{"seed": 1}, {"seed": 2}]},
         "exact": {"job": "exact", "over": [{"params": {}}]},
     },
-    "why": {"machine": {"job": "machine"}, "genre": {"job": "sweep", "over": [{"seed": 1}]}},
 }
 
 
@@ -43,8 +41,6 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
     assert found["finding"]["n"] == 2000
     (other,) = served["losslessness"]["answers"]["lossy"]
     assert other["config"]["seed"] == 0, "asked of a run of its own, and says of which"
-    lanes = served["compare"]["answers"]["lanes"]
-    assert all(lane["written"] for lane in lanes)
     methods = served["methods"]["answers"]
     assert list(methods) == ["bigram", "ngram", "small-model"], "each of the catalog"
     for name, (*cells, last) in methods.items():
@@ -53,10 +49,10 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
             (name, 2),
         ]
         assert last["exact"]["equal"] == 20 - (name == "ngram")
-    (machine,) = served["why"]["answers"]["machine"]
+    (machine,) = served["race"]["answers"]["machine"]
     assert machine["machine"]["done"] == machine["machine"]["of"], "the last report has all measurements"
-    assert len(served["why"]["answers"]["genre"]) == 1
-    about = served["why"]
+    assert len(served["race"]["answers"]["sweep"]) == 2
+    about = served["race"]
     assert (about["run"], about["recorded"], about["config"]["seed"]) == ("made", "2026-11-23T00:00:00+00:00", 0)
     assert about["machine"] == machine["machine"]["machine"]
     assert about["forward"] == TRACE.info.target_forward.name
@@ -64,10 +60,10 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
 
 def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_path: Path) -> None:
     class Refusing(MadeUpBackend):
-        def start(self, config: RunConfig) -> Iterator[Trace | Round]:
+        def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
             raise ConfigError("no models here")
 
-    asked = {"run": "made", "labs": {"compare": QUESTIONS["compare"]}}
+    asked = {"run": "made", "labs": {"race": QUESTIONS["race"]}}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
     with pytest.raises(ConfigError, match="no models here"):
         list(recorded.record(Refusing(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN))
@@ -77,23 +73,17 @@ def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_pat
 def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
     asked = {"run": "made", "labs": QUESTIONS}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
-    paths = recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["why"])
-    assert [path.stem for path in paths] == ["why"]
-    with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, compare, methods, why"):
+    paths = recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["race"])
+    assert [path.stem for path in paths] == ["race"]
+    with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, race, methods"):
         list(recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["ways"]))
 
 
 def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
-    files = player.responses({}, {"alpha": '{"run": "made"}'})
+    files = player.responses({}, {"race": '{"run": "made"}'})
     assert {name: gzip.decompress(files[f"{player.RECORDED}lab-{name}"].body) for name in player.LABS} == {
-        name: b'{"run": "made"}' if name == "alpha" else b"null" for name in player.LABS
+        name: b'{"run": "made"}' if name == "race" else b"null" for name in player.LABS
     }
-
-
-def test_the_page_fetches_how_the_heads_learned_from_the_card() -> None:
-    told = json.loads(bytes(player.responses({}, {})[f"{player.RECORDED}training"].body))
-    assert told == json.loads((ASSETS / "pair" / "card.json").read_text(encoding="utf-8"))["heads"]
-    assert {"medusa", "hydra", "eagle", "dflash", "feedback"} <= told.keys()
 
 
 def test_the_shipped_labs_are_there() -> None:

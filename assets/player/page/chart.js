@@ -46,6 +46,7 @@ export function createChart(name) {
   const look = () => shown && show();
   new ResizeObserver(look).observe(picture);
   new MutationObserver(look).observe(document.body, { attributeFilter: ['class'] });
+  document.addEventListener('toggle', look, true); // of a bar that opens, inside which it was not drawn
 
   // One picture after the other: while Plotly comes, or draws, a newer figure waits, and is the one that stays.
   let turn = Promise.resolve();
@@ -59,7 +60,7 @@ export function createChart(name) {
     const { fontSize, minHeight } = getComputedStyle(picture);
     const [size, least] = [parseFloat(fontSize), parseFloat(minHeight) || 0];
     const made = [isDark(), width, size, least].join();
-    if (!shown || !width || (drawn?.shown === shown && drawn.made === made)) return;
+    if (!shown || !picture.checkVisibility() || (drawn?.shown === shown && drawn.made === made)) return;
     // Plotly measures its place only once, and keeps the margin that a legend had at another width
     const draw = drawn?.width === width && drawn.size === size ? 'react' : 'newPlot';
     drawn = { shown, made, width, size };

@@ -187,7 +187,7 @@ function action({ key: name, shiftKey, target }, want) {
     return (
       target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target))
     );
-  if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
+  if (name === ' ') return target.matches('button, a, summary') ? null : () => want.toggle();
   if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
   if (want.presenting()) {
     const presented = {

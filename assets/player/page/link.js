@@ -44,6 +44,8 @@ export const ASKS = ['one', 'room'];
 const PAIRED = /^[a-z0-9]{4,12}$/;
 /** Keys of what the page shows, in the order of a link. */
 const SHOWN = ['node', 'tab', 'view', 'step', 'tour', 'quiz', 'follow', 'hide', 'embed'];
+/** Tabs of links that were made before, and where what they showed is now. */
+const MOVED = { alpha: 'race', why: 'race', compare: 'methods' };
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs'];
 /**
@@ -111,7 +113,7 @@ export function decode(fragment, known) {
     if (name && setting && (setting.kind === 'params' ? isParam : param === undefined))
       READ[setting.kind]({ setting, key, param, text, names: known.names[setting.name] }, config, said);
     else if (Object.hasOwn(PLACES, key)) put(key, text, place, said);
-    else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
+    else if (key === 'tab' && known.tabs.includes(MOVED[text] ?? text)) place.tab = MOVED[text] ?? text;
     else if (key === 'run') place.recorded = text;
     else if (key === 'x') place.tokens = tokensOf(text);
     else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;

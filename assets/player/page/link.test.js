@@ -225,3 +225,8 @@ test('tokens tell from where on another machine decodes otherwise', () => {
   assert.equal(firstDifference([1, 2, 3], [1, 5, 3]), 2);
   assert.equal(firstDifference([1, 2, 3], [1, 2]), 3);
 });
+
+test('a link to a tab that was taken in elsewhere leads to where the thing is now', () => {
+  for (const [tab, now] of Object.entries({ alpha: 'race', why: 'race', compare: 'methods', race: 'race' }))
+    assert.deepEqual(decode(`#v=1&tab=${tab}`, KNOWN), { said: [], tab: now });
+});

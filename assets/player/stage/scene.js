@@ -75,7 +75,7 @@ export function scene(story, at, picked = null) {
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
     foot: foot(whole ? null : round, moment, caches_[0].length, trace.rounds),
-    roundTitle: (index) => summaryOf(trace.rounds[index], story.ghost),
+    roundTitle: (index) => summaryOf(trace.rounds[index]),
     scrub: {
       at,
       max: beats.length - 1,

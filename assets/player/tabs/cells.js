@@ -6,8 +6,10 @@
 import { share, sum } from '../base/statistics.js';
 
 /**
- * Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup, check }; alpha and its ends are
- * null if nothing was tested; check is what one takes, in plain steps.
+ * Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup, check,
+ * drafting, own }; alpha and its ends are
+ * null if nothing was tested; check, drafting and own are what a
+ * target pass, the guesses for it and all else take, in plain steps.
  */
 export function added(cells) {
   const total = (of) => sum(cells.map(of));
@@ -22,6 +24,7 @@ export function added(cells) {
     total((cell) => cell.tested),
   );
   const perPass = total(({ tokens }) => tokens.length) / total(({ gammas }) => gammas.length);
+  const inSteps = (of) => (perPass * total(of)) / total(({ plain }) => plain);
   return {
     runs: cells.length,
     kept,
@@ -30,7 +33,9 @@ export function added(cells) {
     low,
     high,
     perPass,
-    check: (perPass * total(({ verify }) => verify)) / total(({ plain }) => plain),
+    check: inSteps(({ verify }) => verify),
+    drafting: inSteps(({ draft }) => draft),
+    own: inSteps(({ rest }) => rest),
     speedup: total(({ plain }) => plain) / total(({ draft, verify, rest }) => draft + verify + rest),
   };
 }

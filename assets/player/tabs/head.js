@@ -1,6 +1,6 @@
 /**
  * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a
- * button that measures them anew. The last result stays, grey, while something is measured.
+ * button that measures them anew; and bars that open, with as much in small. The last result stays, grey, while something is measured.
  */
 
 import { el, set, write } from '../base/dom.js';
@@ -34,7 +34,7 @@ export function isOf(record, trace) {
  * @typedef {object} Head
  * @property {HTMLElement} node
  * @property {HTMLElement} body what stands below
- * @property {(large: string, text: string, tone?: string | null, below?: string) => void} answer
+ * @property {(large: string, text: string, tone?: string | null, below?: string) => void} answer of a bar: (text)
  * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills,
  *   and a text
  * @property {(record: object, trace: ?object) => void} fromRecord they were recorded; trace is what they are beside
@@ -46,13 +46,35 @@ export function isOf(record, trace) {
  * The head of a tab; measure() and cancel() are what its buttons do.
  * @returns {Head}
  */
-export function createHead(question, { measure, cancel }) {
+export function createHead(question, acts) {
   const answer = createAnswer();
-  const origin = createOrigin({ measure, cancel });
+  const origin = createOrigin(acts);
   const [body, node] = ['lab-body', 'lab-part'].map((name) => el('div', { 'data-sv': name }));
   const title = el('h2', { 'data-sv': 'lab-question' }, question);
   node.append(el('header', { 'data-sv': 'lab-head' }, title, answer.node, origin.node), body);
+  return { node, body, answer: answer.show, ...originOf(node, origin) };
+}
 
+/**
+ * A bar that opens: closed it shows a question with its answer in words, open what the answer stands on. With
+ * acts, see createHead, it is a head; answer(text) writes the answer.
+ */
+export function createFold(name, question, acts = null) {
+  const answer = el('p', { 'data-sv': 'fold-answer' });
+  const body = el('div', { 'data-sv': 'fold-body' });
+  const node = el(
+    'details',
+    { 'data-sv': 'fold', 'data-fold': name },
+    el('summary', {}, el('h3', {}, question), answer),
+  );
+  const origin = acts && createOrigin(acts);
+  if (origin) node.append(origin.node);
+  node.append(body);
+  return { node, body, answer: (text) => write(answer, text), ...(origin ? originOf(node, origin) : {}) };
+}
+
+/** How a head says where its figures come from, and what is under way. */
+function originOf(node, origin) {
   function from(kind, text, same = true, run = '') {
     origin.from(kind, text, run);
     set(node, { 'data-from': kind, 'data-other': !same });
@@ -65,9 +87,6 @@ export function createHead(question, { measure, cancel }) {
 
   from('none', '');
   return {
-    node,
-    body,
-    answer: answer.show,
     from: (kind, text = '') => from(kind, text),
     fromRecord(record, trace) {
       const same = !trace || isOf(record, trace);
@@ -86,16 +105,12 @@ export function createHead(question, { measure, cancel }) {
 }
 
 /**
- * A head whose buttons start and cancel jobs. on: { measure(), running(job): under way, or null, progress(), over() };
+ * A head, made by make(acts), whose buttons start and cancel jobs. on: { measure(), running(job): under way, or null, progress(), over() };
  * the last two: see measuring.js.
  * @returns {{head: Head, measuring: import('./measuring.js').Measuring}}
  */
-export function createMeasuringHead(
-  { ask, stop },
-  question,
-  { measure, running = () => {}, progress, over },
-) {
-  const head = createHead(question, { measure, cancel: () => measuring.cancel() });
+export function createMeasuringHead({ ask, stop }, make, { measure, running = () => {}, progress, over }) {
+  const head = make({ measure, cancel: () => measuring.cancel() });
   const busy = (text, share, job) => {
     head.busy(text, share);
     running(job);

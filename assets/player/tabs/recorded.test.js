@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { alphaAt, pointsOf, sweepOf, wholeSweep } from './alpha/sums-speedup.js';
 import { isOf, runName } from './head.js';
-import { changesOf, decoded, firstLanes, letter } from './compare/sums.js';
-import { FIRST, planOf, wholeLaps } from './compare/sums-strategies.js';
 import { questionOf, settingsOf } from './methods/sums.js';
-import { PROMPTS, TEXTS } from './prompts.js';
-import { genres, temperatures } from './why/sums.js';
+import { TEXTS } from './prompts.js';
+import { passesFigure, sweepLine } from './race/figures-why.js';
+import { pointsOf, sweepOf, wholeSweep } from './race/sums-sweep.js';
 
 const ASSETS = new URL('../../', import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, ASSETS), 'utf-8'));
@@ -23,18 +21,11 @@ const LOSSY = 'tale-small-model-typical-lossy';
 const ANY = { entry: {}, rule: {} };
 
 /**
- * Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them.
- * Those of methods name none, because they are asked of each; one that names a run is asked of that one.
+ * What the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. Those of
+ * methods name none, because they are asked of each; one that names a run is asked of that one.
  */
-function questionsOf(config, bugs, drafters) {
+function questionsOf(config, bugs) {
   const proof = (bug, law) => ({ position: 0, law, n: SAMPLES, seed: 0, bug });
-  const lanes = firstLanes(config, drafters).map((lane) =>
-    changesOf(lane, config, {
-      prompt: config.prompt,
-      seed: config.seed,
-      max_new_tokens: Math.min(64, config.max_new_tokens),
-    }),
-  );
   const sweep = (over) => ({ job: 'sweep', over });
   return {
     losslessness: {
@@ -46,19 +37,10 @@ function questionsOf(config, bugs, drafters) {
       ),
       lossy: { ...proof('', 'first'), run: LOSSY },
     },
-    alpha: { costs: { job: 'costs' }, sweep: sweep(sweepOf(config)) },
-    compare: {
-      lanes: { job: 'lanes', over: lanes },
-      strategies: sweep(planOf(config, FIRST).map(({ changes }) => changes)),
-    },
+    race: { machine: { job: 'machine' }, sweep: sweep(sweepOf(config)) },
     methods: {
       sweep: sweep(questionOf(ANY, config, TEXTS).over),
       exact: { job: 'exact', over: [settingsOf(ANY)] },
-    },
-    why: {
-      machine: { job: 'machine' },
-      temperature: sweep(temperatures(config).over),
-      genre: sweep(genres(config, PROMPTS).over),
     },
   };
 }
@@ -67,8 +49,8 @@ test('the labs were recorded with the very questions that the page asks of the r
   const bugs = Object.values(labs.losslessness)
     .filter(({ bug }) => bug)
     .map(({ bug: name, law }) => ({ name, law }));
-  const drafters = labs.compare.lanes.over.map(({ drafter: name }) => ({ name }));
-  assert.deepEqual(JSON.parse(JSON.stringify(questionsOf(info.config, bugs, drafters))), labs);
+  const { article, ...asked } = labs;
+  assert.deepEqual(JSON.parse(JSON.stringify(questionsOf(info.config, bugs))), asked);
   const { methods, ...others } = records;
   for (const [lab, { answers }] of Object.entries(others))
     assert.deepEqual(Object.keys(answers), Object.keys(labs[lab]), lab);
@@ -89,22 +71,13 @@ test('the recorded samples show no difference, and each sabotage and a lossy rul
   assert.deepEqual([lossy.finding.n, lossy.finding.different, lossy.config.rule], [SAMPLES, true, 'typical']);
 });
 
-test('the recorded sweeps are whole, and every recorded lane can be drawn', () => {
-  const cells = records.alpha.answers.sweep.map(({ cell }) => cell);
-  assert.ok(wholeSweep(pointsOf(cells)));
-  assert.ok(alphaAt(cells, info.config.gamma) > 0);
-  const { lanes, strategies } = records.compare.answers;
-  lanes.forEach((report, index) => {
-    const { tokens, cost } = decoded(report);
-    assert.deepEqual(
-      tokens.map(({ id }) => id),
-      report.cells[0].tokens,
-      letter(index),
-    );
-    assert.ok(cost.time > 0);
-  });
-  assert.equal(wholeLaps(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
-  assert.equal(records.why.answers.machine[0].machine.batches.length, 6);
+test('the recorded sweep is whole and gives an answer, as do the recorded passes', () => {
+  const { sweep, machine } = records.race.answers;
+  const cells = sweep.map(({ cell }) => cell);
+  assert.ok(wholeSweep(cells));
+  assert.match(sweepLine(pointsOf(cells)), /^γ = /);
+  assert.equal(machine[0].machine.batches.length, 6);
+  assert.match(passesFigure(machine[0].machine).says, /lat|adds/);
 });
 
 test('a run is called by its opening and its settings', () => {
@@ -112,5 +85,5 @@ test('a run is called by its opening and its settings', () => {
     runName({ ...info.config, prompt: 'Once\nmore', drafter: 'ngram' }),
     '“Once⏎more”, n-gram, γ = 4, T = 0.8, seed 1',
   );
-  assert.ok(!isOf(records.alpha, { run: 'another', info: { ...info, config: { ...info.config, seed: 2 } } }));
+  assert.ok(!isOf(records.race, { run: 'another', info: { ...info, config: { ...info.config, seed: 2 } } }));
 });

@@ -12,13 +12,3 @@ export function lengthOf({ drafter, gamma, gamma_rule: rule = 'fixed' }) {
   if (hasNoLength(drafter)) return '';
   return rule === 'fixed' ? words.lengths.fixed({ gamma }) : words.lengths.rule({ rule });
 }
-
-/** A configuration in a few words; its rule, where it is not the usual one. */
-export function described(config) {
-  const { ruled } = words.compare;
-  return words.compare.described({
-    ...config,
-    length: lengthOf(config),
-    ruled: ruled({ name: config.rule }),
-  });
-}

@@ -6,9 +6,9 @@ import { number } from '../base/format.js';
 import { words } from '../words/words.js';
 
 /** @param {import('./race.js').Costs} costs */
-export function reasonLine({ gamma, rows, c, v, alpha, roundCost, teaching, perRound, measured, breakEven }) {
+export function reasonLine({ gamma, rows, c, v, alpha, teaching, perRound, measured, breakEven }) {
   const { reason } = words.race;
-  if (measured >= 1) return reason.faster({ whole: number(roundCost), perRound: number(perRound) });
+  if (measured >= 1) return reason.faster({ whole: number(perRound / measured), perRound: number(perRound) });
   if (gamma === 0) return reason.nothing({ v: number(v) });
   const least = number(breakEven.alpha ?? 0);
   const against =

@@ -1,4 +1,4 @@
-"""Answers the lab's tabs: sweeps, lanes, costs, the machine, another gamma rule, exactness.
+"""Answers the lab's tabs: sweeps, lanes, costs, the machine, exactness.
 
 An answer is many reports. Each repeats the question's name, and the last one has `ended`.
 """
@@ -8,13 +8,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from specviz import gamma
-from specviz.config.costs import Costs
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
-from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.codec import to_json
+from specviz.trace.metrics import summarize
 from specviz.trace.run import Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
@@ -23,8 +21,6 @@ from specviz.ui.events import Remark
 from specviz.ui.limits import LANES, LONGEST, NAME, SWEEP
 from specviz.ui.runs.recording import Recording
 
-LAPS = 3
-"""How often a lane is measured, because a single measurement is noisy on a machine that runs other programs."""
 VARIED = frozenset(setting.name for setting in SETTINGS if setting.is_varied)
 """The settings of the run on stage that a sweep may change."""
 
@@ -42,7 +38,6 @@ class Labs(RunAnswers):
             "lanes": self._lanes,
             "costs": self._costs,
             "machine": self._machine,
-            "rule": self._rule,
             "exact": self._exact,
         }
         job = wanted.get("job")
@@ -63,23 +58,20 @@ class Labs(RunAnswers):
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """What each configuration writes, and what it costs, measured unrecorded, in laps.
-
-        A configuration that cannot be run gets the reason in its place. Then the end.
-        """
+        """What each configuration writes, and its counts. One that cannot be run gets the reason in its place. Then
+        the end."""
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):
             place: Content = {"done": done, "of": len(over)}
             try:
                 *_, trace = self._backend.start(self._changed(base, changes))
-                assert isinstance(trace, Trace), "a run ends with its trace"
-                cells = [_cell(cell) for cell in self._backend.sweep([trace.info.config] * LAPS)]
             except ConfigError as error:
                 yield place | {"refused": words.cut(error.sentence)}
             else:
+                assert isinstance(trace, Trace), "a run ends with its trace"
                 traits = jsonable(trace.info.traits)
-                yield place | {"traits": traits, "written": [*_written(trace)], "cells": cells}
+                yield place | {"traits": traits, "written": [*_written(trace)], "counts": _counts(trace)}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -93,20 +85,6 @@ class Labs(RunAnswers):
         for report in self._backend.machine(base):
             yield {"done": report.done, "of": report.of, "machine": jsonable(report)}
         yield {"ended": True}
-
-    def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """What another gamma rule would have done in each round of the run."""
-        name, params = wanted.get("name"), wanted.get("params", {})
-        if not isinstance(name, str):
-            raise wrong("name", name, "text")
-        if not isinstance(params, Mapping):
-            raise wrong("params", params, "names")
-        costs: Costs | None = base.costs
-        if gamma.wants_costs(name) and costs is None:
-            pairs.usable(self._backend, base.pair)
-            costs = self._backend.costs(base)
-        answers = counterfactuals(gamma.load(name, base.gamma, params, costs), recording.rounds)
-        yield {"asked": jsonable([[each.gamma, each.reason, each.signal, each.unknown] for each in answers])}
 
     def _exact(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """How many texts a changed configuration was compared on, then whether it is exact."""
@@ -146,6 +124,17 @@ def _written(trace: Trace) -> Iterator[Content]:
             kept.append((step.extra.token, step.extra.text, str(step.extra.emission)))
         for token, text, state in kept:
             yield {"token": token, "text": text, "state": state, "round": step.index}
+
+
+def _counts(trace: Trace) -> Content:
+    """What the rounds of a lane come to."""
+    counted = summarize(trace.rounds)
+    return {
+        "tested": counted.tested,
+        "accepted": counted.accepted,
+        "passes": len(trace.rounds),
+        "rolled_back": sum(step.target_cache.written - step.target_cache.kept for step in trace.rounds),
+    }
 
 
 def _cell(cell: Measurement) -> object:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from specviz.config.entry import Range
 from specviz.config.settings import ConfigError, RunConfig, check_whole, wrong
 from specviz.proof import findings
-from specviz.proof.findings import BUGS, FEWEST, MOST, Checked, Equality, Finding, Question, SampledToken
+from specviz.proof.findings import BUGS, FEWEST, MOST, Checked, Equality, Finding, Question, SampledToken, TokenShare
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers, shortened, six
@@ -21,7 +21,7 @@ CHOICES: dict[str, object] = {
     "bugs": [{"name": bug.name, "law": bug.token, "n": bug.n} for bug in BUGS],
 }
 """What the player offers to ask."""
-EVERY = 0.1
+EVERY = 0.05
 """Seconds between two reports of progress."""
 TEXT = 16
 """Letters of a token's text that are sent."""
@@ -32,7 +32,7 @@ AROUND = 8
 
 
 class Proofs(RunAnswers):
-    """Answers the player's questions about losslessness: the number of samples so far, then the finding."""
+    """Answers the player's questions about losslessness: what the samples so far say, then the finding."""
 
     kind = Remark.PROOF
 
@@ -52,10 +52,10 @@ class Proofs(RunAnswers):
             if isinstance(item, Finding):
                 yield {"finding": _finding(item)}
             elif now - start > longest:
-                raise ConfigError("too_slow", done=f"{item:,}", samples=f"{question.n:,}", seconds=f"{longest:g}")
+                raise ConfigError("too_slow", done=f"{item.done:,}", samples=f"{question.n:,}", seconds=f"{longest:g}")
             elif now - reported >= EVERY:
                 reported = now
-                yield {"done": item, "of": question.n}
+                yield {"done": item.done, "of": question.n, "cells": _cells(item.cells)}
 
     def _model(self, config: RunConfig) -> Iterator[Content]:
         """How many texts are compared and the lines of the table so far; at last all lines."""
@@ -98,10 +98,7 @@ def _finding(finding: Finding) -> Content:
         "seed": question.seed,
         "bug": question.bug,
         "given": shortened(finding.previous, TEXT),
-        "cells": [
-            (cell.token, shortened(cell.text, TEXT), *map(six, (cell.p, cell.share, cell.low, cell.high)))
-            for cell in finding.cells
-        ],
+        "cells": _cells(finding.cells),
         "rounds": finding.rounds,
         "accepted": six(finding.accepted),
         "overlap": six(finding.overlap),
@@ -114,6 +111,13 @@ def _finding(finding: Finding) -> Content:
         "impossible": finding.impossible,
         "different": finding.different,
     }
+
+
+def _cells(shares: tuple[TokenShare, ...]) -> list[object]:
+    return [
+        (cell.token, shortened(cell.text, TEXT), *map(six, (cell.p, cell.share, cell.low, cell.high)))
+        for cell in shares
+    ]
 
 
 def _line(checked: Checked) -> Content:

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { placesOf } from '../../trace/timeline.js';
-import { ratesOf } from '../../tabs/alpha/sums-rates.js';
+import { acceptedOf } from '../../tabs/race/sums-slots.js';
 import { scene } from '../scene.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
@@ -157,7 +157,6 @@ test('a block counts the guess that decided it, and none of those it went on to 
     placesOf(round).map(({ node }) => node),
     [0],
   );
-  const { rates, overlap } = ratesOf(trace.rounds);
-  assert.deepEqual([rates.tested.part, rates.tested.whole], [0, 1]);
-  assert.equal(overlap, 2 / 3);
+  const { all, slots } = acceptedOf(trace.rounds);
+  assert.deepEqual([all.part, all.whole, slots[0].overlap], [0, 1, 2 / 3]);
 });

@@ -4,7 +4,7 @@ import { traces } from '../../../../tests/golden/traces.js';
 import { passedOver, stateOf, momentOf, under } from '../../trace/moment.js';
 import { storyOf } from '../../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../../trace/timeline.js';
-import { ratesOf } from '../../tabs/alpha/sums-rates.js';
+import { acceptedOf } from '../../tabs/race/sums-slots.js';
 import { positionOf } from '../../tabs/losslessness/sums-here.js';
 import { turned } from './branching.js';
 import { scene } from '../scene.js';
@@ -28,8 +28,8 @@ test('siblings are tested as they were drawn, place by place down the path, and 
     ],
   );
   assert.deepEqual(tree.rounds.map(offeredOf), [3, 2]);
-  const { rates, kept, gamma } = ratesOf(tree.rounds);
-  assert.deepEqual([rates.tested.part, rates.tested.whole, kept, gamma.high], [4, 5, [0, 0, 2, 0], 3]);
+  const { all, slots } = acceptedOf(tree.rounds);
+  assert.deepEqual([all.part, all.whole, slots.length], [4, 5, 3]);
 });
 
 test('a guess that was passed over says why: its parent went, or a sibling stands in its place', () => {

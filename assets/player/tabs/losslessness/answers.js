@@ -3,7 +3,7 @@
  * shown.
  */
 
-import { saidAll, tell } from '../../words/words.js';
+import { tell } from '../../words/words.js';
 import { set } from '../../base/dom.js';
 import { count } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
@@ -42,8 +42,9 @@ export function createAnswers({ prove, leave }, head, question) {
     onReport(text, trace) {
       const report = job.onReport(JSON.parse(text));
       if (!report) return;
-      const { done, of, error, finding, equality, checked } = report;
+      const { done, of, error, finding, equality, checked, cells } = report;
       if (done !== undefined) head.busy(progressOf(report), done / of);
+      if (cells?.length) shown.drawing(cells, asked);
       else settle(error === undefined ? '' : refusalOf(error, asked.model));
       if (finding) shown.finding(finding, trace);
       if (equality) shown.equality(equality, trace);
@@ -59,7 +60,8 @@ export function createAnswers({ prove, leave }, head, question) {
 
 /**
  * What was found last, and the answer in the tab's head: { node, finding(finding, trace, record),
- * equality(equality, trace), model(lines, left, trace), clear(lossy) }: left says whether more lines come.
+ * drawing(cells, asked), equality(equality, trace), model(lines, left, trace), clear(lossy) }: drawing shows the
+ * samples so far, left says whether more lines come.
  */
 function createShown(head, question) {
   const texts = words.finding;
@@ -76,6 +78,10 @@ function createShown(head, question) {
       if (record) head.fromRecord(record, trace);
       else fromThisRun(config);
       question.sabotaged(bug !== null);
+    },
+    drawing(cells, what) {
+      head.answer('', '');
+      result.drawing({ cells, ...what });
     },
     equality(equality, { info: { config } }) {
       result.equality(equality);
@@ -97,10 +103,11 @@ function createShown(head, question) {
   };
 }
 
-function equalityAnswer({ differs, tokens }) {
-  const { answerSame, answerOther } = words.finding.equality;
-  if (differs === null) return [count(tokens), answerSame];
-  return [...saidAll(answerOther, { at: differs + 1 }), 'different'];
+function equalityAnswer({ differs, tokens, tie }) {
+  const { yes, no, equality } = words.finding;
+  if (differs === null) return [yes, equality.answerSame({ tokens: count(tokens) }), 'same'];
+  const at = count(differs + 1);
+  return tie ? [yes, equality.answerTie({ at }), 'same'] : [no, equality.answerOther({ at }), 'different'];
 }
 
 /** Whether the rule of a run is; null is no run. */

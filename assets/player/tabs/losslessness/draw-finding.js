@@ -14,7 +14,7 @@ import { words } from '../words.js';
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 
 /**
- * { node, clear(lossy), finding(finding, config, bug, lossy), equality(equality),
+ * { node, clear(lossy), finding(finding, config, bug, lossy), drawing(sofar), equality(equality),
  * model(lines, sentence, kind) }: bug is the planted one's { title, law, n } or null, lossy whether the rule
  * itself is.
  */
@@ -47,6 +47,10 @@ export function createFinding() {
       sampled.draw(...drawn);
       only(sampled.node);
     },
+    drawing(sofar) {
+      sampled.drawing(sofar);
+      only(sampled.node);
+    },
     equality(found) {
       equal.draw(found);
       only(equal.node);
@@ -68,9 +72,15 @@ function createSampled() {
   const node = el('div', { 'data-sv': 'finding', hidden: true }, judged, odds.node, print);
   return {
     node,
+    /** The samples so far: only the dots say something. */
+    drawing(sofar) {
+      set(node, { 'data-drawing': true });
+      odds.draw(chart(sofar), about(sofar));
+    },
     draw(finding, config, bug, lossy) {
       const kind = finding.different ? 'different' : 'same';
       set(node, {
+        'data-drawing': null,
         'data-verdict': kind,
         'data-n': finding.n,
         'data-tvd': finding.tvd,

@@ -55,13 +55,15 @@ export function verdict(finding) {
     : words.finding.same({ n: count(finding.n), p });
 }
 
-/** The answer in large: [number, sentence, tone]. */
-export function answerOf({ tvd, tvd_high: high, n, impossible, different }) {
+/** The answer: [yes or no, sentence, tone]. */
+export function answerOf({ n, impossible, different }) {
   const texts = words.finding;
-  const tone = different ? 'different' : 'same';
-  return impossible
-    ? [count(impossible), texts.impossibleAnswer({ n: count(n) }), tone]
-    : [number(tvd), texts.answer({ high: number(high), n: count(n) }), tone];
+  const said = { n: count(n) };
+  if (!different) return [texts.yes, texts.answer(said), 'same'];
+  const more = impossible
+    ? texts.impossibleAnswer({ ...said, many: count(impossible) })
+    : texts.answerOther(said);
+  return [texts.no, more, 'different'];
 }
 
 /** What is sampled, of which the verdict speaks. */

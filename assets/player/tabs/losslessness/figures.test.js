@@ -98,15 +98,12 @@ test('a verdict says at which N, and never that anything is proved', () => {
   assert.match(verdict(bent({ cells: certain })), /“a” came up in 0\.500/);
 });
 
-test('the answer is the distance beside what chance gives, or what cannot happen at all', () => {
-  assert.deepEqual(answerOf(found()), [
-    '0.0210',
-    'away from the target’s distribution after 2,000 samples. Pure chance gives up to 0.0300.',
-    'same',
-  ]);
+test('the answer is yes or no, and names what cannot happen at all', () => {
+  assert.deepEqual(answerOf(found()), ['Yes:', 'no difference found in 2,000 samples.', 'same']);
+  assert.match(answerOf(bent())[1], /^2,000 samples differ/);
   assert.deepEqual(answerOf(bent({ impossible: 12 })), [
-    '12',
-    'of 2,000 samples are tokens that the target never writes.',
+    'No:',
+    '12 of 2,000 samples are tokens that the target never writes.',
     'different',
   ]);
 });

@@ -4,8 +4,8 @@
 
 import { bytes, multiple, number } from '../../base/format.js';
 import { button, el, fill, portion, set, write } from '../../base/dom.js';
-import { columnHead, createTable } from '../parts.js';
-import { COLUMNS, sorted } from './sums.js';
+import { columnHead, createTable, keepKeys } from '../parts.js';
+import { COLUMNS, lossOf, sorted } from './sums.js';
 import { needOf } from '../../page/methods.js';
 import { words } from '../words.js';
 
@@ -15,15 +15,25 @@ function needsOf(entry) {
   return need === 'nothing' ? words.methods.nothing : words.methods.needs[need];
 }
 
-const NAMES = ['name', 'tokens', 'speedup', 'alpha', 'cost', 'memory', 'needs', 'exact'];
+const NAMES = ['name', 'tokens', 'speedup', 'why', 'alpha', 'cost', 'memory', 'needs', 'exact'];
+/** The most rows that are compared. */
+const MOST = 4;
 
 /**
- * want: { sort(column), run(row) }. { node, draw(rows, { kind, column, way }) }: rows as tab.js makes them.
+ * want: { sort(column), run(row), choose(rows): up to MOST, to be compared }. { node, draw(rows, { kind, column, way }) }: rows as tab.js makes them.
  */
 export function createMethodTable(want) {
   const texts = words.overview;
   const heads = NAMES.map((name) => createHead(name, want.sort));
   const table = createTable('methods-table', '', heads);
+  let chosen = []; // names of methods, in the order in which they were chosen
+  keepKeys(table, 'input');
+  const choose = ({ name }, yes) => {
+    chosen = [...chosen.filter((each) => each !== name), ...(yes ? [name] : [])].slice(-MOST);
+    const rows = [...table.tBodies[0].children];
+    for (const row of rows) row.querySelector('input').checked = chosen.includes(row.shows.name);
+    want.choose(chosen.map((each) => rows.find(({ shows }) => shows.name === each).shows));
+  };
   const look = { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question };
   return {
     node: el('div', look, table),
@@ -40,8 +50,8 @@ export function createMethodTable(want) {
       fill(
         table.tBodies[0],
         sorted(rows, column, way),
-        () => createRow(want.run),
-        (row, item) => paintRow(row, item, kind, most),
+        () => createRow(want.run, choose),
+        (row, item) => paintRow(row, item, { kind, most, chosen: chosen.includes(item.name) }),
       );
     },
   };
@@ -60,33 +70,37 @@ function createHead(name, sort) {
   return columnHead(pick, { title, 'data-column': name });
 }
 
-function createRow(onRun) {
+function createRow(onRun, choose) {
   const run = button({ 'data-sv': 'methods-run' }, () => onRun(row.shows));
+  const pick = el('input', { type: 'checkbox' });
+  pick.addEventListener('change', () => choose(row.shows, pick.checked));
   const row = el(
     'tr',
     { 'data-sv': 'methods-row' },
-    el('th', { scope: 'row' }, run),
+    el('th', { scope: 'row' }, pick, run),
     el('td'),
     el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })),
-    ...NAMES.slice(3, -1).map(() => el('td')),
+    ...NAMES.slice(3, -1).map((column) => el('td', { 'data-column': column })),
     el('td', {}, el('span'), el('small')),
   );
   return row;
 }
 
 /** most: the largest speed-up of the whole table, where every row's strip ends. */
-function paintRow(row, item, kind, most) {
+function paintRow(row, item, { kind, most, chosen }) {
   const texts = words.overview;
   const { title, result, plain } = item;
-  const [name, tokens, speedup, alpha, cost, memory, needs, exact] = row.children;
+  const [name, tokens, speedup, why, alpha, cost, memory, needs, exact] = row.children;
   row.shows = item;
   set(row, {
     'data-plain': plain,
     'data-slower': Boolean(result && result.speedup < 1),
     'data-missing': !result,
   });
-  const button = name.firstElementChild;
+  const [pick, button] = name.children;
   write(button, title);
+  set(pick, { 'aria-label': texts.choose({ name: title }), disabled: plain || Boolean(item.lacks) });
+  pick.checked = chosen;
   set(button, {
     disabled: plain || Boolean(item.lacks),
     title: plain ? null : item.lacks || texts.run({ name: title }),
@@ -99,11 +113,12 @@ function paintRow(row, item, kind, most) {
     result && !plain ? texts.range({ low: multiple(result.low), high: multiple(result.high) }) : '',
   );
   paintStrip(strip, item, kind, most);
+  write(why, plain || !result ? '' : whyLine(item, kind));
   write(alpha, result && result.alpha !== null ? number(result.alpha) : texts.nothing);
   write(cost, result ? texts.steps({ value: number(result.cost) }) : texts.nothing);
   write(memory, result ? bytes(result.memory) : texts.nothing);
   write(needs, plain ? texts.nothing : needsOf(item.entry));
-  const [verdict, why] = exact.children;
+  const [verdict, tried] = exact.children;
   write(
     verdict,
     plain || item.exact?.holds
@@ -113,10 +128,25 @@ function paintRow(row, item, kind, most) {
         : texts.untried,
   );
   write(
-    why,
+    tried,
     item.exact
       ? texts.tried({ ...item.exact, p: item.exact.p_value === null ? null : number(item.exact.p_value) })
       : '',
+  );
+}
+
+/** Why a method loses here, and where it would win; empty where it wins. */
+function whyLine({ result, kinds, entry }, kind) {
+  const { why } = words.overview;
+  const loss = lossOf(result);
+  if (!loss) return '';
+  const wins = Object.keys(kinds).filter((each) => !['all', kind].includes(each) && kinds[each]?.low > 1);
+  const steps = { drafting: result.drafting, wider: result.check, own: result.own }[loss];
+  return (
+    why[loss]({ tokens: number(result.tokens), steps: number(steps) }) +
+    (wins.length
+      ? why.here({ kinds: wins.map((each) => words.overview.kinds.names[each]) })
+      : why.where[loss === 'few' && entry.family in why.where ? entry.family : loss])
   );
 }
 

@@ -4,10 +4,14 @@
 
 import { added } from '../cells.js';
 import { mean, sum } from '../../base/statistics.js';
+import { costsOf, raceOf, resultOf } from '../../trace/race.js';
+import { TEXTS } from '../prompts.js';
 
 /** Runs of each method on each kind of text. */
 export const LAPS = 3;
 const LENGTH = 64;
+/** With fewer tokens a target pass than this, nothing else is to blame. */
+const FEW = 1.3;
 
 /** The methods with their entries for the names of their drafter and rule: { name, gamma, entry, rule }. */
 export function joined(methods, drafters, rules) {
@@ -38,9 +42,9 @@ export function settingsOf({ entry, rule, gamma }) {
 
 /**
  * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost,
- * check, memory }; null of none. tokens: tokens a target pass; low and high: the slowest and the fastest
- * lap; alpha: null if nothing was tested; cost: of a round, check: of its target pass, in steps of plain
- * decoding; memory: bytes.
+ * check, drafting, own, memory }; null of none. tokens: tokens a target pass; low and high: the slowest and the fastest
+ * lap; alpha: null if nothing was tested; cost: of a round, check, drafting, own: of its
+ * target pass, its guesses and all else, in steps of plain decoding; memory: bytes.
  */
 export function summed(cells) {
   if (!cells.length) return null;
@@ -48,7 +52,7 @@ export function summed(cells) {
     { length: Math.min(LAPS, cells.length) },
     (_, lap) => added(cells.filter((_, index) => index % LAPS === lap)).speedup,
   );
-  const { perPass: tokens, speedup, alpha, check } = added(cells);
+  const { perPass: tokens, speedup, alpha, check, drafting, own } = added(cells);
   return {
     tokens,
     speedup,
@@ -56,6 +60,8 @@ export function summed(cells) {
     high: Math.max(...laps),
     cost: tokens / speedup,
     check,
+    drafting,
+    own,
     alpha,
     memory: mean(cells.map(({ memory }) => memory)),
   };
@@ -99,21 +105,60 @@ export const PLAIN = {
 };
 
 /**
- * The fastest of the measured rows: { best, rival: the next one if the two ranges meet, slower: how many
- * fall behind plain decoding }.
+ * The fastest of the measured rows: { best: the fastest and those whose range meets its own, slower: how many
+ * fall behind plain decoding }; null of none.
  */
 export function verdictOf(rows) {
-  const [best, next] = sorted(
+  const ranked = sorted(
     rows.filter(({ result }) => result),
     'speedup',
     -1,
   );
-  if (!best) return null;
+  if (!ranked.length) return null;
+  const { low } = ranked[0].result;
   return {
-    best,
-    rival: next && next.result.high >= best.result.low ? next : null,
-    slower: rows.filter(({ result }) => result && result.speedup < 1).length,
+    best: ranked.filter(({ result }) => result.high >= low),
+    slower: ranked.filter(({ result }) => result.speedup < 1).length,
   };
+}
+
+/** The least and the most of the speed-ups of some rows. */
+export function spanOf(rows) {
+  const all = rows.map(({ result: { speedup } }) => speedup);
+  return { low: Math.min(...all), high: Math.max(...all) };
+}
+
+/**
+ * The recorded race of the run on stage as a result, so that no second number stands for it: { kind: of its
+ * text, is(method), result }; null where it was measured here, or the record has no such cell.
+ */
+export function racedAs(trace, record) {
+  const { config } = trace.info;
+  const kind = Object.keys(TEXTS).find((each) => TEXTS[each] === config.prompt);
+  const alike = ['pair', 'temperature', 'top_k', 'top_p', 'seed'].every(
+    (name) => config[name] === record.config[name],
+  );
+  if (trace.live || !raceOf(trace) || !kind || !alike || config.gamma_rule !== 'fixed') return null;
+  const { measured: speedup, perRound: tokens, alpha } = costsOf(trace);
+  const { low, high } = resultOf(trace);
+  return {
+    kind,
+    is: ({ entry, rule, gamma }) =>
+      entry.name === config.drafter && rule.name === config.rule && (!entry.sized || gamma === config.gamma),
+    result: { speedup, low, high, tokens, alpha, cost: tokens / speedup },
+  };
+}
+
+/**
+ * Why a method loses on a kind of text, in the largest of what holds it back: `few` guesses accepted, or in
+ * a round's time `drafting`, a `wider` pass, its `own` cost; null where its slowest lap was faster than plain
+ * decoding.
+ */
+export function lossOf({ low, tokens, drafting, check, own }) {
+  if (low >= 1) return null;
+  if (tokens < FEW) return 'few';
+  const parts = { drafting, wider: check - 1, own };
+  return Object.keys(parts).reduce((most, name) => (parts[name] > parts[most] ? name : most));
 }
 
 /**

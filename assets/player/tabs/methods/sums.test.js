@@ -6,10 +6,13 @@ import {
   PLAIN,
   byKind,
   joined,
+  lossOf,
   placed,
   questionOf,
+  racedAs,
   settingsOf,
   sorted,
+  spanOf,
   summed,
   verdictOf,
 } from './sums.js';
@@ -97,15 +100,53 @@ test('a row without a figure stands last, whichever way a column is sorted', () 
   );
 });
 
-test('the fastest has a rival only where the ranges meet', () => {
+test('no method is best alone where the range of another meets its own', () => {
   const row = (name, low, speedup, high) => ({ name, result: { low, speedup, high } });
   assert.equal(verdictOf([{ name: 'x', result: null }]), null);
   assert.deepEqual(verdictOf([row('a', 1.9, 2, 2.1), row('b', 1.2, 1.5, 1.8), row('c', 0.5, 0.6, 0.7)]), {
-    best: row('a', 1.9, 2, 2.1),
-    rival: null,
+    best: [row('a', 1.9, 2, 2.1)],
     slower: 1,
   });
-  assert.equal(verdictOf([row('a', 1.7, 2, 2.1), row('b', 1.2, 1.5, 1.8)]).rival.name, 'b');
+  const { best } = verdictOf([row('a', 1.7, 2, 2.1), row('b', 1.2, 1.5, 1.8)]);
+  assert.deepEqual(
+    best.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  assert.deepEqual(spanOf(best), { low: 1.5, high: 2 });
+});
+
+test('a method that loses says what holds it back most; one that wins says nothing', () => {
+  const result = { low: 0.6, tokens: 2, drafting: 0.2, check: 2.9, own: 0.3 };
+  assert.equal(lossOf(result), 'wider');
+  assert.equal(lossOf({ ...result, drafting: 2 }), 'drafting');
+  assert.equal(lossOf({ ...result, tokens: 1.1 }), 'few');
+  assert.equal(lossOf({ ...result, low: 1.1 }), null);
+});
+
+test('the race of the run on stage is the measurement of its method on its text', () => {
+  const config = {
+    ...{ prompt: TEXTS.tale, drafter: 'small-model', gamma: 2, gamma_rule: 'fixed', rule: 'rejection' },
+    ...{ pair: 'embedded', temperature: 0.8, top_k: 0, top_p: 1, seed: 1 },
+  };
+  const verdicts = [{ node: 0, parent: -1, depth: 0, verdict: 'accepted' }];
+  const trace = {
+    info: { config },
+    rounds: [{ verdicts, path: [0], extra: { node: null }, budget: {}, calls: { target: 1 } }],
+    race: {
+      rounds: [{ draft: [{ nodes: 1, ms: 1 }], verify: 2, accept: 0, trim: 0, overhead: 1 }],
+      passes: [3, 3],
+      tokens: [1, 2],
+      laps: [4, 5, 4],
+      plain_laps: [6, 6, 8],
+    },
+  };
+  const found = racedAs(trace, { config });
+  const method = { entry: { name: 'small-model', sized: true }, rule: { name: 'rejection' }, gamma: 2 };
+  assert.ok(found.is(method) && !found.is({ ...method, gamma: 3 }));
+  const { speedup, low, high, tokens, cost } = found.result;
+  assert.deepEqual([found.kind, speedup, low, high, tokens / cost], ['tale', 1.5, 1.2, 2, 1.5]);
+  assert.equal(racedAs({ ...trace, live: true }, { config }), null);
+  assert.equal(racedAs(trace, { config: { ...config, seed: 2 } }), null);
 });
 
 test('names of points that lie together get places of their own, inside the picture', () => {

@@ -1,24 +1,28 @@
 /**
  * tab.js: Methods: every way to guess beside plain decoding. It opens on what was measured before; measured
  * here, one method is asked for after the other, so that each row fills as it comes and others get their
- * turn in between.
+ * turn in between. Rows that are chosen are compared lane by lane.
  */
 
 import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
-import { el, set } from '../../base/dom.js';
 import { cachedLine } from '../../trace/cached.js';
-import { createMeasuringHead, runName } from '../head.js';
+import { createHead, createMeasuringHead, runName } from '../head.js';
+import { createLanes } from './lanes.js';
 import { createMethodTable } from './draw-table.js';
 import { chooseMethod, drafterOf, lackOf } from '../../page/widgets.js';
+import { el, set } from '../../base/dom.js';
 import { multiple } from '../../base/format.js';
-import { PLAIN, byKind, joined, questionOf, settingsOf, verdictOf } from './sums.js';
+import { lock, lockable } from '../parts.js';
+import { PLAIN, byKind, joined, questionOf, racedAs, settingsOf, spanOf, verdictOf } from './sums.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 import { words } from '../words.js';
 
 /** The columns that are sorted upwards first. */
 const RISING = ['name', 'cost', 'memory'];
+/** The most methods that the answer names. */
+const NAMED = 3;
 
 /** The part of labs.js. */
 export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
@@ -26,8 +30,14 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   const methods = joined(named, drafters, acceptance);
   const running = (job) => job || draw();
   const on = { measure, running, progress, over };
-  const { head, measuring } = createMeasuringHead({ ask, stop }, texts.question, on);
-  const views = createViews(draw);
+  const { head, measuring } = createMeasuringHead(
+    { ask, stop },
+    (acts) => createHead(texts.question, acts),
+    on,
+  );
+  const views = createViews(draw, (rows) => {
+    if (story && !measuring.busy()) measuring.start([views.lanes.job(story.trace, rows)]);
+  });
   let measured = null; // here: cells, exactness and refusals by the name of a method
   let story = null; // the run on stage
   let record = null; // what was measured before
@@ -43,9 +53,11 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     measuring.start(jobsOf(methods, story.trace));
   }
 
-  function over({ question, method }, { cells, exact, error }, cancelled) {
+  function over({ question, method, end }, { cells, exact, error }, cancelled) {
+    end?.();
     if (cancelled) return texts.cancelled;
     const refused = error === undefined ? undefined : tell(error);
+    if (!method) return refused === undefined ? '' : texts.refused({ reason: refused });
     const answer = question.job === 'sweep' && error === undefined ? { cells } : { exact, refused };
     measured.set(method.name, { ...measured.get(method.name), ...answer });
     draw();
@@ -57,7 +69,8 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     const { info } = story.trace;
     const source = measured ?? record?.byName ?? new Map();
     const about = measured || !record ? { forward: info.target_forward.name, config: info.config } : record;
-    const rows = rowsOf(methods, source, about.config, views.kind(), acceptance[0]);
+    const raced = !measured && record ? racedAs(story.trace, record) : null;
+    const rows = rowsOf(methods, source, about.config, views.kind(), acceptance[0], raced);
     const verdict = verdictOf(rows);
     views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
     head.answer(...answer(verdict, views.kind(), about));
@@ -77,14 +90,21 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     open() {
       story = null;
       if (measuring.busy()) measuring.settle('');
+      views.lanes.clear();
     },
     drop: measuring.settle,
   };
 }
 
-/** Everything below the head: { nodes, kind(): of text, draw(rows, raw) }; raw is what was measured, or null. */
-function createViews(redraw) {
+/**
+ * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw) }; raw is what was measured, or
+ * null; compare(rows) is asked to decode the chosen ones.
+ */
+function createViews(redraw, compare) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
+  const lanes = createLanes();
+  let chosen = [];
+  const start = lockable({ 'data-sv': 'compare-start' }, () => compare(chosen), words.compare.start);
   const show = (change) => {
     Object.assign(shown, change);
     redraw();
@@ -96,9 +116,16 @@ function createViews(redraw) {
       show({ column, way: shown.column === column ? -shown.way : first });
     },
     run: ({ entry, rule, gamma }) => chooseMethod(entry.name, rule.name, entry.sized ? gamma : null),
+    choose(rows) {
+      chosen = rows;
+      lock(start, chosen.length < 2);
+    },
   });
+  lock(start, true);
+  const ways = el('p', { 'data-sv': 'compare-ways' }, start, el('span', {}, words.compare.about));
   return {
-    nodes: [createKinds(shown.kind, (kind) => show({ kind })), table.node, chart.node],
+    nodes: [createKinds(shown.kind, (kind) => show({ kind })), chart.node, table.node, ways, lanes.node],
+    lanes,
     kind: () => shown.kind,
     draw(rows, raw) {
       table.draw([...rows, { ...PLAIN, title: words.overview.plain }], shown);
@@ -120,8 +147,9 @@ function jobsOf(methods, { run, info: { config } }) {
   );
 }
 
-/** Of all jobs together, with the minutes that are left. */
-function progress({ question, of, began }, report, left) {
+/** Of all jobs together, with the minutes that are left; lanes say how far they are themselves. */
+function progress({ question, of, began, onReport }, report, left) {
+  if (onReport) return onReport(report);
   const done = 2 * of - left;
   const share = (done + report.done / report.of) / of / 2;
   const minutes = share > 0.04 ? ((performance.now() - began) / 6e4) * (1 / share - 1) : null;
@@ -166,15 +194,16 @@ function createKinds(first, choose) {
 /**
  * The methods with results of each: { name, title, entry, rule, gamma, kinds, result: on the kind of
  * text, exact, lacks, refused }. source: the findings by name, measured with a config. usual: the rule that
- * a title need not name.
+ * a title need not name. raced: see racedAs.
  */
-function rowsOf(methods, source, config, kind, usual) {
+function rowsOf(methods, source, config, kind, usual, raced) {
   const texts = words.overview;
   return methods.map((method) => {
     const { name, entry, rule } = method;
     const asset = lackOf(entry);
     const { cells = [], exact = null, refused } = source.get(name) ?? {};
     const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
+    if (raced?.is(method)) kinds[raced.kind] = { ...kinds[raced.kind], ...raced.result };
     const title = texts.name({
       label: drafterOf(entry.name)?.label ?? entry.name,
       rule: rule === usual ? '' : rule.name + (rule.lossless ? '' : texts.isLossy),
@@ -195,15 +224,15 @@ function rowsOf(methods, source, config, kind, usual) {
 function answer(verdict, kind, { forward, config: { pair } }) {
   const texts = words.overview;
   if (!verdict) return ['', texts.about];
-  const { best, rival, slower } = verdict;
-  const says = rival
-    ? texts.close({ kind, name: best.title, rival: rival.title })
-    : texts.fastest({ kind, name: best.title });
+  const { best, slower } = verdict;
+  const { low, high } = spanOf(best);
+  const names = best.map(({ title }) => title);
   return [
-    multiple(best.result.speedup),
-    says + texts.slower({ many: slower }),
+    texts.fastest({ name: names.slice(0, NAMED), many: names.length, more: names.length - NAMED }),
+    texts.says({ kind, low: multiple(low), high: multiple(high), many: names.length }) +
+      texts.slower({ many: slower }),
     null,
-    cachedLine({ forward, pair, check: best.result.check }),
+    cachedLine({ forward, pair, check: best[0].result.check }),
   ];
 }
 

@@ -24,8 +24,7 @@ export function createWaterfall() {
   const node = el(
     'section',
     { 'data-sv': 'race-fall', 'aria-label': fall.title },
-    el('header', {}, el('h3', {}, fall.title), keeps),
-    about,
+    el('header', {}, about, keeps),
     list,
   );
   return {

@@ -4,11 +4,9 @@
  */
 
 import { el, fill, portion, set, svg, write } from '../../base/dom.js';
-import { headline } from './figures.js';
-import { reasonLine } from '../../trace/reason.js';
 import { count, duration, number, numbers } from '../../base/format.js';
 import { countUntil, ticks } from './sums-lanes.js';
-import { columnHead, createTable, namedHeads, namedRow, paragraphs, writeCells } from '../parts.js';
+import { columnHead, createTable, namedHeads, namedRow, writeCells } from '../parts.js';
 import { words } from '../words.js';
 
 const NAMES = ['plain', 'speculative'];
@@ -16,32 +14,17 @@ const NAMES = ['plain', 'speculative'];
 const MOST = 160;
 const STEP = 40;
 
-/** The result: { node, draw(result, costs) }. */
+/** The result as a table: { node, draw(result) }. */
 export function createResult() {
   const texts = words.race;
-  const times = el('strong', { 'data-sv': 'race-times' });
-  const [verdict, range] = [el('b'), el('span')];
-  const [reason] = paragraphs('race-reason');
   const { lane, ...heads } = texts.columns;
   const first = columnHead(el('span', { 'data-sv': 'said' }, lane));
   const table = createTable('race-table', texts.result, [first, ...namedHeads(heads)]);
-  const node = el(
-    'section',
-    { 'data-sv': 'race-result', 'aria-label': texts.result },
-    el('div', { 'data-sv': 'race-headline', role: 'status' }, times, el('p', {}, verdict, range)),
-    table,
-    reason,
-  );
+  const node = el('section', { 'data-sv': 'race-result', 'aria-label': texts.result }, table);
   return {
     node,
-    draw(result, costs) {
-      const summary = headline(result);
-      const { speedup, low, high, lanes } = result;
+    draw({ speedup, low, high, lanes }) {
       set(node, { 'data-speedup': speedup, 'data-low': low, 'data-high': high, 'data-slower': speedup < 1 });
-      write(times, summary.times);
-      write(verdict, summary.verdict);
-      write(range, summary.range);
-      write(reason, reasonLine(costs) + summary.close);
       fill(
         table.tBodies[0],
         NAMES,

@@ -6,14 +6,16 @@
 import { el, set, write } from '../../base/dom.js';
 import { cachedLine } from '../../trace/cached.js';
 import { costsOf, resultOf } from '../../trace/race.js';
+import { reasonLine } from '../../trace/reason.js';
 import { createClock } from './clock.js';
 import { createRaceBar } from './draw-bar.js';
 import { createCost } from './draw-cost.js';
 import { createResult, createText, createTracks } from './draw.js';
 import { createWaterfall } from './draw-waterfall.js';
-import { headline } from './figures.js';
+import { answerLine, headline } from './figures.js';
+import { createFold } from '../head.js';
 import { countUntil, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
-import { waterfall } from './sums-waterfall.js';
+import { waterfall as stepsDown } from './sums-waterfall.js';
 import { words } from '../words.js';
 
 const FRAMES = {
@@ -23,8 +25,8 @@ const FRAMES = {
 };
 
 /**
- * root says in its attributes where the clock stands; still() is whether nothing may move. { node, want,
- * draw(story), begin(), pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run
+ * root says in its attributes where the clock stands; still() is whether nothing may move. { node, fall: the bar
+ * that says where the speed-up goes, want, draw(story), begin(), pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run
  * with its race, begin plays it from its start, once.
  */
 export function createPlayback(root, still) {
@@ -32,8 +34,8 @@ export function createPlayback(root, still) {
   const toggle = () => (clock.playing() ? clock.pause() : clock.play());
   const views = createViews(seek);
   const bar = createRaceBar({ toggle, seek, slow: clock.slow });
-  const verdict = createVerdict(() => views.result.node.querySelector('[data-sv="race-reason"]').textContent);
-  const parts = [views.tracks, verdict, bar, views.fall].map(({ node }) => node);
+  const verdict = createVerdict();
+  const parts = [views.tracks, verdict, bar].map(({ node }) => node);
   let [race, begun] = [null, false]; // lanes and moments of the race; whether it was played from its start
 
   /** Shows where the clock stands; where nothing may move, only tokens that are there. */
@@ -61,7 +63,8 @@ export function createPlayback(root, still) {
   }
 
   return {
-    node: el('div', { 'data-sv': 'race-shown', hidden: true }, ...parts, views.details),
+    node: el('div', { 'data-sv': 'race-shown', hidden: true }, ...parts),
+    fall: views.fall.node,
     want: {
       toggle,
       seek,
@@ -90,37 +93,33 @@ export function createPlayback(root, still) {
 /** Everything that shows one race: { draw(story): what was drawn, place(at), and the parts }. */
 function createViews(seek) {
   const lines = { plain: createText('plain'), speculative: createText('speculative') };
-  const [result, tracks, cost, fall] = [
+  const [result, tracks, cost, waterfall] = [
     createResult(),
     createTracks(seek, lines),
     createCost(),
     createWaterfall(),
   ];
-  const { details } = words.race;
+  const fall = createFold('fall', words.race.fall.title);
+  fall.body.append(waterfall.node, result.node, cost.node);
   return {
-    result,
     tracks,
     fall,
-    details: el(
-      'section',
-      { 'data-sv': 'race-details', 'aria-label': details },
-      el('h3', {}, details),
-      result.node,
-      cost.node,
-    ),
     draw(story) {
       const { info, race } = story.trace;
       const lanes = raceLanes(story);
       const costs = costsOf(story.trace);
       const measured = resultOf(story.trace);
-      result.draw(measured, costs);
+      result.draw(measured);
       tracks.draw(lanes);
       cost.draw(race, costs);
-      fall.draw(waterfall(story.trace), race, Boolean(costs.siblings));
+      waterfall.draw(stepsDown(story.trace), race, Boolean(costs.siblings));
+      fall.answer(answerLine(costs, measured));
       Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
       const pass = { forward: race.where.forward, pair: info.config.pair, check: costs.v };
       const cached = cachedLine(pass, true);
-      return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured, cached };
+      const summary = headline(measured);
+      const reason = reasonLine(costs) + summary.close;
+      return { ...lanes, moments: momentsOf(lanes), summary, reason, measured, cached };
     },
     place(at) {
       tracks.place(at);
@@ -129,8 +128,8 @@ function createViews(seek) {
   };
 }
 
-/** The answer, once both lanes are in. reason(): why it came out so. */
-function createVerdict(reason) {
+/** The answer, once both lanes are in. */
+function createVerdict() {
   const { won, running } = words.race;
   const [answer, why, more] = [
     el('strong', { 'data-sv': 'race-answer' }),
@@ -138,10 +137,10 @@ function createVerdict(reason) {
   ];
   return {
     node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why, ' ', more),
-    say({ summary, measured: { speedup }, cached }, over) {
+    say({ summary, reason, measured: { speedup }, cached }, over) {
       const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
       write(answer, over ? verdict({ times: summary.times }) : running);
-      write(why, over ? words.race.because({ range: summary.range, reason: reason() }) : '');
+      write(why, over ? words.race.because({ range: summary.range, reason }) : '');
       write(more, over ? cached : '');
       set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
     },

@@ -1,45 +1,37 @@
 /**
- * draw.js: lanes side by side: what their texts say of each other, the texts position under position, what
- * each cost.
+ * draw-lanes.js: lanes beside each other: what their texts say of each other, the texts position under
+ * position, what each cost.
  */
 
-import { createChart } from '../../page/chart.js';
-import { costFigure, rowOf } from './figures.js';
-import { across, judgements } from './sums.js';
+import { across, judgements } from './sums-lanes.js';
 import { along, el, fill, set, write } from '../../base/dom.js';
 import { explainRefusal } from '../../page/refusal.js';
-import { columnHead, createCard, createTitledTable, namedRow } from '../parts.js';
-import { described, words } from '../words.js';
+import { count, number } from '../../base/format.js';
+import { columnHead, createCard, createTable, namedRow, writeCells } from '../parts.js';
+import { words } from '../words.js';
 
 const painted = new WeakMap();
 const GLYPHS = { equal: '=', different: '≠', same: '≈', none: '·' };
 
 /**
- * { node, draw(lanes, ended) }: lanes: [{ letter, lane, tokens, cells, cost, refused }], tokens null until
- * it is decoded, refused the reason why it will not be, or null; ended says that no more will come.
+ * { node, draw(lanes, ended) }: lanes: see sums-lanes.js, tokens null until it is decoded, refused the reason
+ * why it will not be, or null; ended says that no more will come.
  */
 export function createComparison() {
   const texts = words.compare;
-  const nothing = el('p', { 'data-sv': 'compare-nothing' }, texts.nothing);
   const said = el('div', { 'data-sv': 'compare-said', role: 'status' });
-  const [ribbons, table, chart] = [createRibbons(), createCosts(), createChart('compare')];
-  const costs = el('div', { 'data-sv': 'compare-costs' }, table.node, chart.node);
-  const results = el('div', { 'data-sv': 'compare-found', hidden: true }, ribbons.node, said, costs);
-  const node = createCard('comparison', texts.ribbons, nothing, results);
+  const [ribbons, counts] = [createRibbons(), createCounts()];
+  const node = createCard('comparison', texts.ribbons, ribbons.node, said, counts.node);
   return {
     node,
     draw(lanes, ended) {
-      set(nothing, { hidden: lanes.length > 0 });
-      set(results, { hidden: !lanes.length, 'data-ended': ended });
-      if (!lanes.length) return;
+      set(node, { hidden: !lanes.length, 'data-ended': ended });
       const decoded = lanes.filter(({ tokens }) => tokens);
-      const judged = ended ? judgements(decoded) : [];
+      const judged = ended && lanes.length ? judgements(decoded) : [];
       const marked = judged.map(({ at }) => at).filter((at) => at !== null);
       fill(said, judged, createJudgement, paintJudgement);
       ribbons.draw(lanes, marked, ended);
-      set(costs, { hidden: !decoded.length });
-      table.draw(decoded);
-      chart.draw(decoded.length ? costFigure(decoded, ended) : null);
+      counts.draw(decoded);
       if (marked.length) ribbons.scrollTo(marked[0]);
     },
   };
@@ -168,12 +160,12 @@ function walk(event, rows) {
   along(cells, Number(cell.dataset.position), step[1]).focus();
 }
 
-function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
+function paintLane(row, { letter, title, tokens, refused }, longest, ended) {
   const texts = words.compare;
   const [name, ...others] = row.children;
   set(row, { 'data-lane': letter, 'data-refused': refused !== null });
   write(name.firstElementChild, letter);
-  write(name.lastElementChild, described(lane));
+  write(name.lastElementChild, title);
   if (!tokens) {
     painted.delete(row);
     others.forEach((cell) => cell.remove());
@@ -211,19 +203,31 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
   );
 }
 
-/** What each lane cost, as a table. */
-function createCosts() {
-  const { table: caption, columns, timed } = words.compare;
-  const table = createTitledTable('compare-table', caption, Object.values(columns));
+/** What each lane cost, as a table; how fast a method is stands in the table of all. */
+function createCounts() {
+  const { table: caption, columns } = words.compare;
+  const table = createTable('compare-table', caption, Object.values(columns));
   const names = Object.keys(columns).slice(1);
   return {
-    node: el('div', { 'data-sv': 'compare-numbers' }, table, el('p', {}, timed)),
-    draw: (lanes) => fill(table.tBodies[0], lanes, () => namedRow({}, names), paintCost),
+    node: table,
+    draw(lanes) {
+      set(table, { hidden: !lanes.length });
+      fill(table.tBodies[0], lanes, () => namedRow({}, names), paintCounts);
+    },
   };
 }
 
-function paintCost(row, { letter, cost }) {
-  const { time, alpha, wasted } = cost;
-  set(row, { 'data-lane': letter, 'data-time': time, 'data-alpha': alpha, 'data-wasted': wasted });
-  Object.values(rowOf(letter, cost)).forEach((text, index) => write(row.children[index], text));
+function paintCounts(
+  row,
+  { letter, title, tokens, counts: { tested, accepted, passes, rolled_back: wasted } },
+) {
+  const { alpha, perPass } = words.compare.cells;
+  const [made, kept] = [tokens.length, tested ? accepted / tested : null];
+  set(row, { 'data-lane': letter, 'data-alpha': kept, 'data-wasted': wasted });
+  write(row.firstElementChild, `${letter} ${title}`);
+  writeCells(row, [
+    tested ? alpha({ alpha: number(kept), kept: count(accepted), tested: count(tested) }) : number(null),
+    perPass({ perPass: number(made / passes), made: count(made), passes: count(passes) }),
+    count(wasted),
+  ]);
 }

@@ -1,0 +1,184 @@
+/**
+ * figures-why.js: the charts of the bars under “Why this speed?” as figures (see base/figure.js), each with its
+ * sentence. Pure.
+ */
+
+import { count, multiple, number, percent } from '../../base/format.js';
+import { tableOf } from '../../base/figure.js';
+import { middle, passesOf, stick } from './sums-passes.js';
+import { verdictOf } from './sums-sweep.js';
+import { words } from '../words.js';
+
+const LOW = 230;
+const wholeNumbers = { dtick: 1 };
+
+/** The columns that are saved of a slot, and what of it each holds. */
+const SLOT = {
+  position: 'slot',
+  accepted: 'part',
+  tested: 'whole',
+  share: 'value',
+  low95: 'low',
+  high95: 'high',
+  mean_overlap: 'overlap',
+};
+
+/** α by place in the draft; null where nothing was tested. */
+export function slotsFigure(slots) {
+  const texts = words.speed.slots;
+  const seen = slots.flatMap((share, index) => (share.whole ? [{ ...share, slot: index + 1 }] : []));
+  if (!seen.length) return null;
+  const of = (name) => seen.map((share) => share[name]);
+  return {
+    title: texts.chart,
+    says: slotsLine(seen),
+    x: texts.x,
+    y: texts.y,
+    xaxis: wholeNumbers,
+    yaxis: { range: [0, 1.02] },
+    height: LOW,
+    series: [
+      {
+        name: texts.kept,
+        kind: 'bars',
+        colour: 'overlap',
+        x: of('slot'),
+        y: of('value'),
+        low: of('low'),
+        high: of('high'),
+        about: seen.map(({ slot, value, part, whole, low, high }) =>
+          texts.at({ slot, value: number(value), part, whole, low: number(low), high: number(high) }),
+        ),
+      },
+      {
+        name: texts.overlap,
+        kind: 'dots',
+        colour: 'q-edge',
+        x: of('slot'),
+        y: of('overlap'),
+        about: seen.map(({ slot, overlap }) => texts.overlapAt({ slot, value: number(overlap) })),
+      },
+    ],
+    table: tableOf(SLOT, seen),
+    raw: seen,
+  };
+}
+
+function slotsLine(seen) {
+  const texts = words.speed.slots;
+  const [first, last] = [seen[0], seen.at(-1)];
+  const many = count(first.whole);
+  if (seen.length === 1) return texts.one({ first: percent(first.value), n: many });
+  const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
+  return texts.says({
+    first: percent(first.value),
+    n: many,
+    last: percent(last.value),
+    slot: last.slot,
+    m: count(last.whole),
+    trend: texts.trends[trend],
+  });
+}
+
+/** The measured speed-up against γ; null of no points. */
+export function sweepFigure(points) {
+  const texts = words.speed.sweep;
+  if (!points.length) return null;
+  const of = (end) => points.map(({ speedup }) => speedup[end]);
+  return {
+    title: texts.chart,
+    says: texts.about,
+    x: texts.x,
+    y: texts.y,
+    xaxis: wholeNumbers,
+    yaxis: { range: [0, 1.1 * Math.max(...of('high'))] },
+    height: LOW,
+    series: [
+      {
+        name: texts.plain,
+        kind: 'line',
+        colour: 'axis',
+        dash: 'dot',
+        x: [points[0].gamma, points.at(-1).gamma],
+        y: [1, 1],
+      },
+      {
+        name: texts.measured,
+        kind: 'dots',
+        colour: 'q',
+        x: points.map(({ gamma }) => gamma),
+        y: of('mean'),
+        low: of('low'),
+        high: of('high'),
+        about: points.map(({ gamma, speedup }) =>
+          texts.at({ gamma, times: multiple(speedup.mean), ...range(speedup) }),
+        ),
+      },
+    ],
+    table: {
+      columns: ['gamma', 'speedup', 'low', 'high', 'runs'],
+      rows: points.map(({ gamma, runs, speedup: { mean, low, high } }) => [gamma, mean, low, high, runs]),
+    },
+    raw: points,
+  };
+}
+
+/** Which γ are fastest; those whose ranges meet are one answer. */
+export function sweepLine(points) {
+  const texts = words.speed.sweep;
+  const { best, worse, beats } = verdictOf(points);
+  const ends = {
+    low: Math.min(...best.map(({ speedup }) => speedup.low)),
+    high: Math.max(...best.map(({ speedup }) => speedup.high)),
+  };
+  const said = { many: best.length, gammas: best.map(({ gamma }) => String(gamma)), ...range(ends) };
+  return texts.says({ beats, ...said, worse: worse.map(({ gamma }) => String(gamma)), fewer: worse.length });
+}
+
+function range({ low, high }) {
+  return { low: multiple(low), high: multiple(high) };
+}
+
+/** v(k) with its flat part and knee, and what a pass over so many rows costs; null before it is measured. */
+export function passesFigure(machine, rows = machine.gamma + 1) {
+  const taken = passesOf(machine);
+  if (!taken) return null;
+  const texts = words.speed.passes;
+  const { widths, steps } = taken;
+  const y = widths.map(taken.v);
+  const ends = steps.map(middle);
+  const { knee, level, slope, at } = stick(widths, y);
+  const shape = !slope
+    ? texts.level({ last: widths.at(-1), level: number(level) })
+    : knee === widths[0]
+      ? texts.rises({ slope: number(slope) })
+      : texts.flat({ knee, level: number(level), slope: number(slope) });
+  const marks = [{ x: rows, text: texts.mark({ rows }) }];
+  if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee({ knee }), colour: 'refused' });
+  return {
+    title: texts.chart,
+    says: shape + texts.laps({ laps: machine.passes[0].length, behind: count(machine.behind) }),
+    x: texts.x,
+    y: texts.y,
+    height: LOW,
+    series: [
+      { name: texts.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
+      {
+        name: texts.measured,
+        x: widths,
+        y,
+        low: ends.map(([low]) => low),
+        high: ends.map(([, high]) => high),
+        kind: 'dots',
+        colour: 'p',
+      },
+    ],
+    marks,
+    raw: machine,
+    yaxis: { range: [0, 1.15 * Math.max(...y)] }, // a whisker may be long
+    table: {
+      columns: texts.columns,
+      rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]),
+    },
+  };
+}
