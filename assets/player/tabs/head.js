@@ -1,6 +1,7 @@
 /**
  * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a
- * button that measures them anew; and bars that open, with as much in small. The last result stays, grey, while something is measured.
+ * button that measures them anew; and bars that open, with as much in small. The last result stays, grey,
+ * while something is measured.
  */
 
 import { el, set, write } from '../base/dom.js';
@@ -105,8 +106,8 @@ function originOf(node, origin) {
 }
 
 /**
- * A head, made by make(acts), whose buttons start and cancel jobs. on: { measure(), running(job): under way, or null, progress(), over() };
- * the last two: see measuring.js.
+ * A head, made by make(acts), whose buttons start and cancel jobs. on: { measure(), running(job): under way, or
+ * null, progress(), over() }; the last two: see measuring.js.
  * @returns {{head: Head, measuring: import('./measuring.js').Measuring}}
  */
 export function createMeasuringHead({ ask, stop }, make, { measure, running = () => {}, progress, over }) {
