@@ -20,7 +20,8 @@ const NAMES = ['name', 'tokens', 'speedup', 'why', 'alpha', 'cost', 'memory', 'n
 const MOST = 4;
 
 /**
- * want: { sort(column), run(row), choose(rows): up to MOST, to be compared }. { node, draw(rows, { kind, column, way }) }: rows as tab.js makes them.
+ * want: { sort(column), run(row), choose(rows): up to MOST, to be compared }. { node, draw(rows, { kind, column,
+ * way }) }: rows as tab.js makes them.
  */
 export function createMethodTable(want) {
   const texts = words.overview;

@@ -26,8 +26,8 @@ const FRAMES = {
 
 /**
  * root says in its attributes where the clock stands; still() is whether nothing may move. { node, fall: the bar
- * that says where the speed-up goes, want, draw(story), begin(), pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run
- * with its race, begin plays it from its start, once.
+ * that says where the speed-up goes, want, draw(story), begin(), pause(), forget(), leave(), focus() }: want is
+ * the race's keys, draw takes a run with its race, begin plays it from its start, once.
  */
 export function createPlayback(root, still) {
   const clock = createClock(FRAMES, place);
