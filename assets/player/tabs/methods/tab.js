@@ -65,18 +65,8 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   }
 
   function draw() {
-    if (!story) return;
-    const { info } = story.trace;
-    const source = measured ?? record?.byName ?? new Map();
-    const about = measured || !record ? { forward: info.target_forward.name, config: info.config } : record;
-    const raced = !measured && record ? racedAs(story.trace, record) : null;
-    const rows = rowsOf(methods, source, about.config, views.kind(), acceptance[0], raced);
-    const verdict = verdictOf(rows);
-    views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
-    head.answer(...answer(verdict, views.kind(), about));
-    if (measured) head.from('here', texts.here({ run: runName(info.config) }));
-    else if (record) head.fromRecord(record, null);
-    set(head.node, { 'data-methods': measured ? 'here' : record ? 'recorded' : 'none' });
+    if (story)
+      paint(head, views, { methods, usual: acceptance[0] }, { trace: story.trace, measured, record });
   }
 
   return {
@@ -94,6 +84,21 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
     },
     drop: measuring.settle,
   };
+}
+
+/** Draws what was measured here, or else before, and the answer that it gives. */
+function paint(head, views, { methods, usual }, { trace, measured, record }) {
+  const { info } = trace;
+  const source = measured ?? record?.byName ?? new Map();
+  const about = measured || !record ? { forward: info.target_forward.name, config: info.config } : record;
+  const raced = !measured && record ? racedAs(trace, record) : null;
+  const rows = rowsOf(methods, source, about.config, views.kind(), usual, raced);
+  const verdict = verdictOf(rows);
+  views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
+  head.answer(...answer(verdict, views.kind(), about));
+  if (measured) head.from('here', words.overview.here({ run: runName(info.config) }));
+  else if (record) head.fromRecord(record, null);
+  set(head.node, { 'data-methods': measured ? 'here' : record ? 'recorded' : 'none' });
 }
 
 /**
