@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.browser.hand import part, pill, press, staged
+from tests.browser.hand import part, pill, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -63,7 +63,6 @@ def test_fields_keep_the_keys_they_read(visit: Open) -> None:
     assert prompt.input_value().endswith(" ")
     assert part(page, "stage").get_attribute("data-step") == "0"
     page.keyboard.press("Enter")
-    staged(page, "small-model")
     page.locator("[data-sv=stage][data-plays]").wait_for()
     page.keyboard.press(" ")
     page.locator("[data-sv=stage]:not([data-plays])").wait_for()

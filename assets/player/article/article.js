@@ -40,7 +40,7 @@ export function createArticle(root, { recordedLab }) {
       const section = new URLSearchParams(hash.slice(1)).get(KEY);
       if (section === null) return;
       if (!dialog.open) dialog.showModal();
-      if (!filled) fillIn(dialog, (name) => recordedLab(name).catch(() => null));
+      if (!filled) fillIn(dialog, (name) => recordedLab(name).then(sound, () => null));
       filled = true;
       if (section) dialog.querySelector(`[data-section="${CSS.escape(section)}"]`)?.scrollIntoView();
     },
@@ -52,6 +52,11 @@ function withoutKey({ pathname, search, hash }) {
   const rest = new URLSearchParams(hash.slice(1));
   rest.delete(KEY);
   return `${pathname}${search}${rest.size ? `#${rest}` : ''}`;
+}
+
+/** A record; null where the server has none, which says so in a `detail`. */
+function sound(record) {
+  return record?.answers ? record : null;
 }
 
 /** Fills the dialog with the page; what was measured comes when it is there. read(name): null where it is not. */
