@@ -74,7 +74,7 @@ export function phrasesOf(story, round, _, node) {
   const { source, token } = round.verdicts[node];
   const before = tokensBefore(story, round, node, LONGEST);
   const tables = source.tables ?? [];
-  const [longest] = tables;
+  const longest = tables.find(({ followers }) => followers.some(followed)) ?? tables[0];
   const { context: length = 0, seen = 0, own = 0 } = longest ?? source.counts ?? {};
   const line = texts.phrases.line({
     context: before
@@ -111,7 +111,10 @@ function rowOf(context, table, { token, main }) {
   return {
     context,
     known: true,
-    says: texts.phrases.seen({ seen: count(table.seen), own: count(table.own) }),
+    says: texts.phrases[table.followers.some(followed) ? 'seen' : 'apart']({
+      seen: count(table.seen),
+      own: count(table.own),
+    }),
     share: table.share,
     percent: percentOf(table.share),
     main: table.share === main,
@@ -123,9 +126,11 @@ function rowOf(context, table, { token, main }) {
   };
 }
 
+const followed = ({ seen, own }) => seen + own > 0;
+
 /** The first few, which did follow. */
 function chosenOf(followers) {
-  return followers.filter(({ seen, own }) => seen + own > 0).slice(0, BESIDE);
+  return followers.filter(followed).slice(0, BESIDE);
 }
 
 function percentOf(share) {

@@ -85,7 +85,7 @@ test('phrases: the longest known context first, one that was never seen says so,
     { context: 1, seen: 400, own: 0, share: 0.3, followers: [follower(5, ' x', 90)] },
   ];
   const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
-  assert.match(spoken(line), /was seen 12 times, and 1 times? in this text/);
+  assert.match(spoken(line), /was seen 12 times, and once in this text/);
   assert.deepEqual(
     picture.rows.map(({ known, percent }) => [known, percent]),
     [
