@@ -86,9 +86,9 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
 def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn(visit: Open) -> None:
     page = open_tab(visit, "tale-small-model", still=True)
     speedup = part(page, "race-result").get_attribute("data-speedup")
-    bars = page.locator("[data-sv=fold]")
+    bars = page.locator("[data-sv=opens]")
     assert bars.evaluate_all("all => all.map(({ dataset }) => dataset.fold)") == ["fall", "slots", "sweep", "passes"]
-    answers = [bar.locator("[data-sv=fold-answer]").inner_text() for bar in bars.all()]
+    answers = [bar.locator("[data-sv=opens-answer]").inner_text() for bar in bars.all()]
     told = re.match(r"(?:Yes|No|Too close to call), ([\d.]+)×: a round yields ([\d.]+) tokens for ([\d.]+)", answers[0])
     assert told, answers[0]
     times, tokens, steps = map(float, told.groups())
@@ -116,7 +116,7 @@ def test_a_live_run_that_was_not_timed_shows_its_facts_and_one_press(visit: Open
     state(page, "ready")
     over(page)
     times = part(page, "race-answer").inner_text().split("×")[0]
-    assert f"{times}×" in page.locator("[data-fold=fall] [data-sv=fold-answer]").inner_text(), "one run, one number"
+    assert f"{times}×" in page.locator("[data-fold=fall] [data-sv=opens-answer]").inner_text(), "one run, one number"
 
 
 def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_one_line(visit: Open) -> None:

@@ -61,11 +61,11 @@ export function createHead(question, acts) {
  * acts, see createHead, it is a head; answer(text) writes the answer.
  */
 export function createFold(name, question, acts = null) {
-  const answer = el('p', { 'data-sv': 'fold-answer' });
-  const body = el('div', { 'data-sv': 'fold-body' });
+  const answer = el('p', { 'data-sv': 'opens-answer' });
+  const body = el('div', { 'data-sv': 'opens-body' });
   const node = el(
     'details',
-    { 'data-sv': 'fold', 'data-fold': name },
+    { 'data-sv': 'opens', 'data-fold': name },
     el('summary', {}, el('h3', {}, question), answer),
   );
   const origin = acts && createOrigin(acts);
