@@ -5,6 +5,7 @@
 
 import { set } from './base/dom.js';
 import { putMoreAway, stagedAs } from './page/gradio.js';
+import { tellOffered } from './page/widgets.js';
 import { shownBy } from './stage/draw/draw-ribbon.js';
 import { scene } from './stage/scene.js';
 import { why } from './stage/round/why.js';
@@ -116,6 +117,7 @@ export function render(player, speed = 0) {
   });
   controls.show({ ...now.scrub, playing: state.playing });
   presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
+  tellOffered(now.offered);
   lookAt(player, now);
   player.mindEnding(now);
   status.refresh();

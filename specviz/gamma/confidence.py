@@ -35,7 +35,7 @@ class Confidence(GammaRule):
         q = seen[-1].q
         if q is None or q >= self.threshold:
             return None
-        return Halt(because("confidence.halt", q=f"{q:.2g}", least=f"{self.threshold:g}"), q)
+        return Halt(because("confidence.halt", q=f"{q:.3g}", least=f"{self.threshold:g}"), q)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Confidence:

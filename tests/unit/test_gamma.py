@@ -96,7 +96,7 @@ def test_confidence_stops_after_the_first_unsure_guess_which_still_counts() -> N
     halt = made.halt([Glance(9.0, 0.4), Glance(0.1, 0.39)])
     assert halt
     assert halt.signal == 0.39
-    assert "below 0.4" in tell(halt.reason)
+    assert tell(halt.reason) == "q 0.39 < 0.4"
 
 
 def test_entropy_stop_stops_before_a_guess_but_never_before_the_first() -> None:

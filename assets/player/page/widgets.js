@@ -146,6 +146,20 @@ export function offerGamma(instead, short) {
   if (rule) say(rule, instead);
 }
 
+/**
+ * Says in the bar how many of its γ guesses the round on stage has, where those are fewer: "1 of" before the
+ * number, while the field has that γ. part: { made, of }, or null.
+ */
+export function tellOffered(part) {
+  const field = fieldOf('gamma');
+  if (!field) return; // a saved page has no bar
+  const home = field.parentElement;
+  const node =
+    home.querySelector(':scope > [data-sv="offered"]') ??
+    home.insertBefore(el('span', { 'data-sv': 'offered' }), field);
+  write(node, part && Number(field.value) === part.of ? words.methods.offered({ made: part.made }) : '');
+}
+
 function say(home, text) {
   write(home.querySelector(':scope > small') ?? home.appendChild(el('small')), text);
 }

@@ -12,7 +12,7 @@ import { figure } from './round/bars.js';
 import { branchesOf } from './round/branching.js';
 import { caches, cellTitle, held } from './round/caches.js';
 import { clock } from './round/clock.js';
-import { summaryOf } from './round/gammas.js';
+import { offeredBy, summaryOf } from './round/gammas.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
 import { resultOf } from './round/result.js';
@@ -67,6 +67,7 @@ export function scene(story, at, picked = null) {
     sum: whole ? [] : sum(round, moment, focus),
     mask: whole ? null : maskOf(story, round, moment, focus),
     source: sourceOf(story, round, moment, focus),
+    offered: isOffered(round, beat) ? offeredBy(round, trace.info).part : null,
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     held: whole ? null : held(story, moment, caches_),
@@ -82,6 +83,11 @@ export function scene(story, at, picked = null) {
       text: rest ? words.at.rest({ rounds: trace.rounds.length }) : position(trace, round, beat),
     },
   };
+}
+
+/** Whether all guesses of the round are made. */
+function isOffered(round, { kind, slot }) {
+  return kind !== 'rest' && (kind !== 'draft' || round.verdicts[slot].depth + 1 === offeredOf(round));
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { number } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
+import { offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
 import { sentences, tell } from '../../words/words.js';
 
@@ -18,6 +19,22 @@ export function entropyOf({ glances, verdicts }) {
 /** Why a round guessed this many tokens, in the words of the rule. */
 export function reasonOf({ halt, budget }) {
   return halt?.reason ?? budget.reason;
+}
+
+/**
+ * What a rule made of γ in a round: `part`, { made, of } where it offered fewer than γ, else null; `stop`, why a chain
+ * ends where it does; `goesOn`, what a rule waits for that looks at each guess. Both are '' where γ is always the
+ * same.
+ */
+export function offeredBy(round, { config: { gamma }, controller }) {
+  const { halt, budget } = round;
+  const made = offeredOf(round);
+  const rules = !['fixed', 'none'].includes(controller) && (halt || made === budget.depth);
+  return {
+    part: rules && made < gamma ? { made, of: gamma } : null,
+    stop: rules ? tell(reasonOf(round)) : '',
+    goesOn: rules && /\.most$/.test(budget.reason?.code ?? '') ? tell(budget.reason) : '',
+  };
 }
 
 /** A summary of a round in one line. */

@@ -16,6 +16,7 @@ import {
   testedOf,
   whoGuesses,
 } from '../../trace/timeline.js';
+import { offeredBy } from './gammas.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { resultLine } from './result.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
@@ -38,6 +39,9 @@ const HEADLINES = {
   draft({ trace, text }, round, { slot }) {
     if (!isChain(round)) return level({ trace, text }, round, slot);
     const values = { count: round.verdicts.length, drafter: trace.info.config.drafter };
+    const { stop, goesOn } = offeredBy(round, trace.info);
+    if (stop && slot === values.count - 1) return say.draft.stops({ ...values, reason: stop });
+    if (goesOn) return say.draft.while({ ...values, reason: goesOn });
     return said(say.draft[howDrafted(trace, round.verdicts[slot])], values);
   },
   verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
