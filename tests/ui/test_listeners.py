@@ -2,18 +2,21 @@
 
 from typing import Any
 
-import pytest
 from built_page import listeners, named
 
 
-@pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
-def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
+def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any]) -> None:
     (running,) = listeners(built, "sv-stage", "start")
-    ask, cancel = listeners(built, elem_id, event)
+    ask, cancel = listeners(built, "sv-run", "click")
     assert cancel["cancels"] == [running["id"]]
     assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
     assert "want: 'run'" in ask["js"]
     assert (ask["trigger_mode"], running["trigger_mode"]) == ("always_last", "multiple"), "none is dropped"
+
+
+def test_choosing_a_way_to_guess_never_runs(built: dict[str, Any]) -> None:
+    asked = [each for each in listeners(built, "sv-drafter", "input") if "want: 'run'" in (each["js"] or "")]
+    assert not asked
 
 
 def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
  * Pure. What a run does not have is not claimed of it: the still says what is true instead.
  */
 
-import { count, duration, inSentence, number } from '../../base/format.js';
+import { apart, count, duration, inSentence } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under } from '../../trace/moment.js';
 import { isBlock, isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
@@ -96,7 +96,7 @@ function ending({ rounds }, race, made) {
   if (!race)
     return { say: [says.untimed({ tokens: count(made), passes: rounds.length })], under: says.untimedUnder };
   const { verdict } = clocks({ trace: { rounds, race } });
-  const [tokens, steps] = exchange({ race, rounds }).map((value) => number(value, 2));
+  const [tokens, steps] = apart(...exchange({ race, rounds }));
   if (verdict === 'slower') return { say: [says.slower({ tokens, steps })], under: says.slowerUnder };
   return { say: [says.faster({ tokens, steps })], under: says.fasterUnder };
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { exchange } from '../round/clocks.js';
 import { stopsOf } from './guide-stops.js';
 import { spoken } from '../round/say.js';
-import { number } from '../../base/format.js';
+import { apart } from '../../base/format.js';
 import { storyOf } from '../../trace/story.js';
 
 const load = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url)));
@@ -22,7 +22,7 @@ const RUNS = {
 test('six stills of the shipped example, each over its own beat', () => {
   const story = storyOf(tale());
   const stops = stopsOf(story);
-  const [tokens, steps] = exchange(tale()).map((value) => number(value, 2));
+  const [tokens, steps] = apart(...exchange(tale()));
   assert.deepEqual(
     stops.map(({ at }) => story.beats[at].kind),
     ['rest', 'draft', 'verify', 'dart', 'replace', 'rest'],
