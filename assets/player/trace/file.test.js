@@ -16,7 +16,10 @@ test('every trace in the project opens, with everything the stage reads as it wa
     else assert.equal(dropped, 0, `${name}: ${reason}`);
     const cut = ({ ...value }) => JSON.stringify(value).replace(/w{500}/g, `${'w'.repeat(255)}…`);
     const rounds = JSON.parse(JSON.stringify(data.rounds));
-    rounds.forEach(({ verdicts }) => verdicts.forEach((verdict) => delete verdict.p_entropy));
+    for (const verdict of rounds.flatMap(({ verdicts }) => verdicts)) {
+      delete verdict.p_entropy; // neither this nor the ids of what was copied is read
+      delete verdict.source.passage?.tokens;
+    }
     assert.equal(cut(trace.rounds), cut(rounds), name);
     assert.equal(cut(trace.prompt_texts), cut(data.prompt_texts));
     assert.deepEqual([trace.stop, trace.live, trace.prefill], [data.stop, false, data.prefill]);
