@@ -30,6 +30,7 @@ const LACKS = {
   conversation: { show: nothing },
   mindEnding: nothing,
   methods: { close: () => false },
+  labs: { look: nothing },
   racing: { raced: () => false },
   screens: { tell: nothing, stop: nothing, follow: nothing },
   tabs: { shown: () => 'round', show: nothing, turn: nothing, page: nothing },

@@ -103,8 +103,6 @@ def test_nothing_is_clipped_covered_or_off_the_screen_in_any_phase(visit: Open, 
         if name:
             page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
             pick(page, name)
-            if PHONE in sizes:
-                press(page, "More")
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(100)

@@ -235,6 +235,7 @@ def test_a_trace_is_saved_as_the_server_holds_it_and_opens_again(visit: Open) ->
 
 def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(visit: Open) -> None:
     page = visit("")
+    scrub(page, 0.5)  # the first screen does not offer it
     part(page, "pace").select_option("quick")
     settings(page, Seed=77)
     press(page, "Settings")

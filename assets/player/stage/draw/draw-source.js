@@ -45,14 +45,15 @@ export function drawSource({ source: node, sourceLine, sourceBoxes, figure }, so
   hold(sourceLine, line, () => maths(line));
   set(figure, { 'data-source': picture?.kind ?? null, 'data-chosen': Boolean(picture && chosen) });
   set(node, { hidden: !picture });
-  for (const [kind, box] of Object.entries(sourceBoxes)) set(box.node, { hidden: kind !== picture?.kind });
-  if (!picture) return;
-  sourceBoxes[picture.kind] ??= boxIn(node, picture.kind);
-  DRAWERS[picture.kind](sourceBoxes[picture.kind], picture);
+  if (!picture) {
+    node.replaceChildren(); // a hidden element would keep an older picture
+    return;
+  }
+  const box = (sourceBoxes[picture.kind] ??= emptyBox(picture.kind));
+  if (!box.node.isConnected) node.replaceChildren(box.node);
+  DRAWERS[picture.kind](box, picture);
 }
 
-function boxIn(node, kind) {
-  const box = { node: el('div', { 'data-sv': 'source-box', 'data-source-kind': kind }), made: {} };
-  node.append(box.node);
-  return box;
+function emptyBox(kind) {
+  return { node: el('div', { 'data-sv': 'source-box', 'data-source-kind': kind }), made: {} };
 }

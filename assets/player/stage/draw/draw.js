@@ -39,6 +39,7 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
  */
 export function createStage(node, want) {
   let last = null;
+  let placed = '';
   const parts = {
     ...tapeParts(want.redraw, () => want.readAll(last.ribbon)),
     ...sayParts(want),
@@ -62,7 +63,10 @@ export function createStage(node, want) {
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
   lightTogether(node.closest('[data-sv="stage"]'));
-  new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
+  new ResizeObserver(() => {
+    // where a beat changed the size it is placed already, and what is in flight would be measured there
+    if (last && sizeOf(parts.work) !== placed) place(parts, last);
+  }).observe(parts.work);
   return {
     parts,
     slots: () => parts[last.tree.shape].lane,
@@ -77,10 +81,13 @@ export function createStage(node, want) {
       last = scene;
       set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });
       write(parts, scene);
+      placed = sizeOf(parts.work);
       place(parts, scene);
     },
   };
 }
+
+const sizeOf = ({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`;
 
 /** The first screen and the result are of the whole run, every other beat of a round. */
 function write(parts, scene) {
