@@ -70,6 +70,8 @@ def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     saved.value.save_as(path)
     page.keyboard.press("Escape")
     alone = offline(path)
+    for at in (alone, page):  # the page's own bar leaves room for fewer rows
+        at.set_viewport_size({"width": 1280, "height": 960})
     keys = ["Home", *["ArrowRight"] * 14, "Shift+ArrowRight", "t", "ArrowRight", "End", "ArrowLeft"]
     assert walk(alone, keys) == walk(page, keys)
     charts = [at.locator("[data-sv=run-chart][role=img]") for at in (alone, page)]

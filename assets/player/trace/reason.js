@@ -7,7 +7,7 @@ import { words } from '../words/words.js';
 
 /** @param {import('./race.js').Costs} costs */
 export function reasonLine({ gamma, rows, c, v, alpha, teaching, perRound, measured, breakEven }) {
-  const { reason } = words.race;
+  const { reason } = words.result;
   if (measured >= 1) return reason.faster({ whole: number(perRound / measured), perRound: number(perRound) });
   if (gamma === 0) return reason.nothing({ v: number(v) });
   const least = number(breakEven.alpha ?? 0);
