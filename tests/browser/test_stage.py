@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.hand import part, pick, press, scrub, serious
+from tests.browser.hand import part, pick, scrub, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
