@@ -55,8 +55,8 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
         page.get_by_label("Sabotage").select_option(bug)
         page.locator(f"[data-sv=finding][data-verdict={verdict}]:visible").wait_for()
         fine(STAGE)
-    page.get_by_role("tab", name="Race").click()
     pick(page, "tale-bigram")
+    page.get_by_role("tab", name="Race").click()
     fine(STAGE)
     for fold, chart in FOLDS.items():
         page.locator(f"[data-fold={fold}] summary").click()
@@ -69,7 +69,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     page.get_by_role("tab", name="Race").click()
     page.locator("[data-sv=race][data-state=none]").wait_for()
     fine(STAGE)
-    press(page, "Measure here")
+    part(page, "race-start").click()
     page.locator("[data-sv=race][data-state=refused]").wait_for()
     fine(STAGE)
 

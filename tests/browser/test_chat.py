@@ -110,5 +110,6 @@ def test_what_does_not_chat_is_not_gone_on_with(visit: Open) -> None:
     assert part(page, "conversation").is_hidden()
     page = asked(visit)
     assert part(page, "conversation").is_visible()
+    press(page, "Settings")
     page.get_by_label("Chat template").uncheck()
     assert part(page, "conversation").is_hidden(), "the next run would not be a turn"

@@ -54,8 +54,8 @@ def test_an_arc_runs_from_what_was_copied_to_the_end_of_the_text(visit: Open) ->
 
 
 def shown(text: str) -> str:
-    """As the ribbon shows it: white space on its own has signs."""
-    return text.replace("\n", "⏎").replace(" ", "·") if not text.strip() else text
+    """As the ribbon shows code: its spaces are spaces, its line breaks break the line after their sign."""
+    return text.replace("\n", "⏎\n")
 
 
 def written(step: dict) -> list[str]:

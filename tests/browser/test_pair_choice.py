@@ -41,7 +41,7 @@ def loaded(page: "Page", name: str) -> None:
 
 def run(page: "Page", seed: int = 1) -> None:
     for label, number in (("Length", 4), ("Seed", seed)):
-        page.locator("#sv-drawer").get_by_label(label).fill(str(number))
+        page.locator("#sv-drawer").get_by_role("spinbutton", name=label).fill(str(number))
     press(page, "Run")
     staged(page, rf"seed {seed}\b")
     pill(page).get_by_text("Live run, finished").wait_for()
