@@ -60,18 +60,3 @@ def test_each_of_these_drafters_has_a_picture_and_a_sentence_of_its_own_that_fit
         page.set_viewport_size({"width": 1280, "height": 720})
         lines.add(part(page, "source-line").inner_text())
     assert len(lines) == len(PICTURES)
-
-
-def test_acceptance_shows_how_the_heads_of_the_run_learned(visit: Open) -> None:
-    page = visit(still=True)
-    pick(page, "tale-eagle")
-    page.get_by_role("tab", name="Acceptance").click()
-    card = page.locator("[data-card=training]")
-    card.get_by_text("EAGLE with and without feedback").wait_for()
-    card.get_by_role("button", name="medusa", exact=True).click()
-    card.get_by_text("medusa: acceptance by place").wait_for()
-    assert serious(page, "[data-card=training]") == []
-    page.get_by_role("tab", name="Round").click()
-    pick(page, "tale-small-model")
-    page.get_by_role("tab", name="Acceptance").click()
-    card.wait_for(state="hidden")

@@ -115,9 +115,7 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
     page.get_by_role("button", name="Check this model").click()
     page.get_by_text("Not checked to the end: this run came from a file").wait_for()
     page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name="greedy").click()
-    page.get_by_role("button", name="Settings").click()
+    page.locator("[data-example=tale-small-model]").click()
     pill(page).get_by_text("Recorded").wait_for()
 
 

@@ -51,7 +51,11 @@ def test_details_is_one_pane_with_three_headings_and_both_charts_beside_lane_and
     assert part(page, "dock").is_visible(), "what is open is remembered"
     part(page, "pane-close").click()
     assert not part(page, "dock").is_visible()
-    assert page.evaluate("document.activeElement.dataset.sv") == "details"
+    assert page.evaluate("document.activeElement.dataset.sv") == "stage", "after a mouse the stage has the keys"
+    page.keyboard.press("i")
+    part(page, "pane-close").press("Enter")
+    assert not part(page, "dock").is_visible()
+    assert page.evaluate("document.activeElement.dataset.sv") == "details", "a key goes back to what opened it"
     part(page, "play").focus()
     page.keyboard.press("i")
     assert part(page, "dock").is_visible()
