@@ -33,8 +33,15 @@ export async function startTour(player, step = tourLeftAt() || 1) {
   guide.start(step, true);
 }
 
-/** Puts a recorded run on stage. */
-export async function bring({ port, feed }, run) {
+/** Puts a recorded run on stage; what was measured of it here since then comes after. */
+export async function bring(player, run) {
+  const { port, feed } = player;
   const messages = await port.fetch({ run, start: 0, stop: Infinity });
   messages.forEach((j, n) => feed({ run, n, j }));
+  since(player, run, messages.length).catch(() => {}); // it stands as it was recorded
+}
+
+async function since({ port, feed, state }, run, start) {
+  const later = await port.fetch({ run, start, stop: Number.MAX_SAFE_INTEGER });
+  if (state.story?.trace.run === run) later.forEach((j, n) => feed({ run, n: start + n, j }));
 }

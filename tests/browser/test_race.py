@@ -80,7 +80,7 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
     )
     assert steps[-1].split(",")[2] == after, "the last one ends at the measured speed-up"
     other = open_tab(visit, "tale-ngram")
-    assert part(other, "race-result").get_attribute("data-speedup") == after
+    other.locator(f"[data-sv=race-result][data-speedup='{after}']").wait_for(state="attached")
 
 
 def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn(visit: Open) -> None:
