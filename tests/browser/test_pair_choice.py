@@ -220,6 +220,9 @@ def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
     part(page, "pair-choice").get_by_text("stories").wait_for(state="attached")
     page.get_by_role("button", name="Settings").focus()
     page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "sv-dark", "the first field of the drawer"
+    for _ in ("language", "models"):
+        page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.localName") == "summary"
     page.keyboard.press("Enter")
     for name in ("embedded", "stories", "endless"):
