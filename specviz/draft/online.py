@@ -66,7 +66,7 @@ class Correction:
         self._replayed: list[tuple[Reals, Reals, Reals]] = []
         self._accepted = np.zeros(2)
         self._last: tuple[Reals, Reals, Moved] | None = None
-        """The newest tested place: its state, the model's logits, and p and q there before the update."""
+        """The newest tested place with a token: its state, the model's logits, and p and q there before the update."""
 
     def __call__(self, read: Read) -> Reals:
         """The corrected logits[V]."""
@@ -76,11 +76,11 @@ class Correction:
         corrected[: self._size] += self._added(_direction(read.state))
         return corrected
 
-    def learn(self, reads: Sequence[Read], target: Reals, token: int) -> None:
+    def learn(self, reads: Sequence[Read], target: Reals, tokens: Sequence[int]) -> None:
         """Makes one update from tested places: what the model read there, and the target's logits[n, V].
 
         Args:
-            token: what the target gave at the last of them.
+            tokens: what stands there now. The text may end before the last of them.
         """
         states = _direction(np.stack([each.state for each in reads]))
         before = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)
@@ -91,12 +91,11 @@ class Correction:
             self._weights = [first / np.float32(width**0.5), np.zeros((RANK, self._size), np.float32)]
             self._averages = [(np.zeros_like(each), np.zeros_like(each)) for each in self._weights]
         q = self._compare(states, before, wanted)
-        known = token < self._size
-        self._last = (
-            (states[-1], before[-1], Moved(token, "", wanted[-1].item(token), q[-1].item(token), 0.0))
-            if known
-            else None
-        )
+        last = min(len(reads), len(tokens)) - 1
+        self._last = None
+        if last >= 0 and (token := tokens[last]) < self._size:
+            was = Moved(token, "", wanted[last].item(token), q[last].item(token), 0.0)
+            self._last = states[last], before[last], was
         self._replayed += zip(states, before, wanted, strict=True)
         del self._replayed[: -max(1, min(REPLAYED, NUMBERS // self._size))]
         self._update(*map(np.stack, zip(*self._replayed, strict=True)))
@@ -171,7 +170,7 @@ class Online(ModelChain):
 
     def commit(self, step: Committed) -> None:
         if step.scores and (tested := min(len(step.path) + 1, len(step.scores.logits) - 1)):
-            self._correction.learn(self._reads(step.tokens, tested), step.scores.logits, step.tokens[tested - 1])
+            self._correction.learn(self._reads(step.tokens, tested), step.scores.logits, step.tokens)
         self._read.clear()
         super().commit(step)
 

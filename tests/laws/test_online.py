@@ -100,11 +100,11 @@ def test_what_would_be_accepted_less_often_is_not_used() -> None:
     noise, correction = np.random.default_rng(0), Correction(50)
     read = Read(np.ones(4), np.zeros(50))
     for _ in range(30):
-        correction.learn([read] * 2, 2 * noise.standard_normal((2, 50)), 0)
+        correction.learn([read] * 2, 2 * noise.standard_normal((2, 50)), [0, 0])
     assert not correction.used
     assert np.array_equal(correction(read), read.logits)
     for _ in range(60):
-        correction.learn([read] * 2, np.tile(np.arange(50.0), (2, 1)), 49)
+        correction.learn([read] * 2, np.tile(np.arange(50.0), (2, 1)), [49, 49])
     assert correction.used
     assert int(correction(read).argmax()) == 49
     moved = correction.moved()
