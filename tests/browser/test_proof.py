@@ -61,6 +61,7 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     assert "proved" not in page.locator("[data-lab=losslessness]").inner_text().split("Why nothing is lost")[1]
     pick(page, "hostile-small-model")
     page.get_by_role("tab", name="Is it exact?").click()
+    page.get_by_role("tab", name="Is it exact?").click()
     page.locator("[data-kind=recorded]:visible").wait_for()
     press(page, "Draw")
     page.locator("[data-kind=here]:visible").wait_for()
@@ -200,6 +201,7 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     page = open_tab(visit)
     assert not page.get_by_role("button", name="Compare with plain decoding").is_visible()
     pick(page, "greedy-ngram")
+    page.get_by_role("tab", name="Is it exact?").click()
     press(page, "Compare with plain decoding")
     equality = part(page, "equality").locator("visible=true")
     equality.wait_for()
@@ -224,6 +226,7 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     page = open_tab(visit)
     assert part(page, "tried").all_inner_texts() == ["", ""], "the built-in pair was not tried"
     pick(page, "hostile-small-model")
+    page.get_by_role("tab", name="Is it exact?").click()
     lines = [
         "Target, tried beside transformers: token by token; largest error 3e-7 of the largest logit.",
         "Target, refused: two branches of a tree, as <img src=x onerror=alert(1)>.",
