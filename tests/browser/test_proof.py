@@ -90,7 +90,8 @@ def opens_on_what_was_recorded(page: "Page") -> None:
 
 
 def stand_where_their_numbers_say(page: "Page") -> None:
-    """Bars, dots and whiskers."""
+    """Bars, dots and whiskers, once they have stopped moving."""
+    page.wait_for_function("document.getAnimations().every(({ playState }) => playState === 'finished')")
     drawn = part(page, "cell").evaluate_all(
         """all => all.map((row) => {
           const box = row.querySelector('td > div').getBoundingClientRect();
