@@ -108,28 +108,28 @@ export function retrievalOf(story, round, _, node) {
   const [seen, places] = [valueOf(sentence, 'seen'), valueOf(sentence, 'places')];
   const work = typeof sentence?.work === 'string' ? sentence.work : '';
   const values = { seen, places, work, text: inSentence(text) };
-  if (!passage) return { line: texts.library.older(values), picture: null };
+  if (!passage) return { line: texts.works.older(values), picture: null };
   const pieces = passage.texts.map(show);
   const first = pieces.length - passage.copied;
   const shown = Math.min(passage.matched, MATCH, first);
   const match = pieces.slice(first - shown, first);
   return {
-    line: texts.library.line({
+    line: texts.works.line({
       ...values,
       length: passage.matched,
       match: quoted(pieces.slice(Math.max(0, first - passage.matched), first)),
     }),
     picture: {
       kind: 'copies',
-      title: texts.library.title({ work }),
-      from: texts.library.name,
+      title: texts.works.title({ work }),
+      from: texts.works.name,
       ...rowsOf(story, round, node, {
         lead: pieces.slice(Math.max(0, first - shown - LEAD), first - shown),
         match,
         copied: pieces.slice(first),
         length: passage.matched,
       }),
-      tally: tallyOf(seen, places, texts.library.tally(values)),
+      tally: tallyOf(seen, places, texts.works.tally(values)),
     },
   };
 }
