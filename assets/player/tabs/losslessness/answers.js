@@ -43,9 +43,9 @@ export function createAnswers({ prove, leave }, head, question) {
       const report = job.onReport(JSON.parse(text));
       if (!report) return;
       const { done, of, error, finding, equality, checked, cells } = report;
-      if (done !== undefined) head.busy(progressOf(report), done / of);
+      if (done === undefined) settle(error === undefined ? '' : refusalOf(error, asked.model));
+      else head.busy(progressOf(report), done / of);
       if (cells?.length) shown.drawing(cells, asked);
-      else settle(error === undefined ? '' : refusalOf(error, asked.model));
       if (finding) shown.finding(finding, trace);
       if (equality) shown.equality(equality, trace);
       if (checked) shown.model(checked, done !== undefined, trace);
