@@ -10,9 +10,8 @@ import { words } from '../words.js';
 const texts = words.source;
 
 /** The passage over the end of this text; where several places match, a mark for each. */
-export function drawCopies({ node, made }, { title, from, more, there, here, tally = null }) {
+export function drawCopies({ node, made }, { from, more, there, here, tally = null }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.more = el('p', { 'data-sv': 'copied-more' });
     made.names = [el('b'), el('b', {}, texts.here)];
     made.lines = made.names.map(() => el('div'));
@@ -22,9 +21,8 @@ export function drawCopies({ node, made }, { title, from, more, there, here, tal
       ...made.names.map((name, at) => el('div', {}, name, made.lines[at])),
     );
     made.tally = el('p', { 'data-sv': 'tally' }, el('span', { 'aria-hidden': 'true' }), el('span'));
-    node.append(made.title, made.rows, made.more, made.tally);
+    node.append(made.rows, made.more, made.tally);
   }
-  write(made.title, title);
   write(made.more, more);
   write(made.names[0], from);
   set(made.rows, { style: `--cells: ${Math.max(there.length, here.length)}` });
@@ -52,13 +50,11 @@ export function drawCopies({ node, made }, { title, from, more, there, here, tal
 }
 
 /** For each token on the way to the guess, the eight that the target ranked highest after it. */
-export function drawEight({ node, made }, { title, rows }) {
+export function drawEight({ node, made }, { rows }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = el('div', { 'data-sv': 'eights' });
-    node.append(made.title, made.rows);
+    node.append(made.rows);
   }
-  write(made.title, title);
   fill(
     made.rows,
     rows,

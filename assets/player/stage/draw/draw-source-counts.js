@@ -6,14 +6,12 @@ import { el, fill, portion, set, write } from '../../base/dom.js';
 import { writeToken } from './draw-words.js';
 
 /** What followed the last token, and how often. */
-export function drawPairs({ node, made }, { title, rows, others }) {
+export function drawPairs({ node, made }, { rows, others }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = el('ol', { 'data-sv': 'counted' });
     made.others = el('p');
-    node.append(made.title, made.rows, made.others);
+    node.append(made.rows, made.others);
   }
-  write(made.title, title);
   write(made.others, others);
   fill(
     made.rows,
@@ -29,14 +27,12 @@ export function drawPairs({ node, made }, { title, rows, others }) {
 }
 
 /** The contexts, the longest first: what followed each, and how much of q it supplies. */
-export function drawPhrases({ node, made }, { title, rows, rest }) {
+export function drawPhrases({ node, made }, { rows, rest }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = el('ol', { 'data-sv': 'contexts' });
     made.rest = el('p');
-    node.append(made.title, made.rows, made.rest);
+    node.append(made.rows, made.rest);
   }
-  write(made.title, title);
   write(made.rest, rest);
   fill(
     made.rows,

@@ -7,13 +7,11 @@ import { el, fill, portion, set, svg, write } from '../../base/dom.js';
 import { writeToken } from './draw-words.js';
 
 /** A block for each layer of the small model, and of the target. */
-export function drawLayers({ node, made }, { title, rows }) {
+export function drawLayers({ node, made }, { rows }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = el('div', { 'data-sv': 'stacks' });
-    node.append(made.title, made.rows);
+    node.append(made.rows);
   }
-  write(made.title, title);
   const most = Math.max(...rows.map(({ layers }) => layers));
   fill(
     made.rows,
@@ -37,18 +35,16 @@ export function drawLayers({ node, made }, { title, rows }) {
 }
 
 /** The layers from left to right as rungs; the guess hangs on the one it was read at. */
-export function drawLadder({ node, made }, { title, layers, read, whole, guess, reads, goes }) {
+export function drawLadder({ node, made }, { layers, read, whole, guess, reads, goes }) {
   if (!made.rungs) {
-    made.title = el('h3');
     made.rungs = el('div', { 'data-sv': 'ladder', 'aria-hidden': 'true' });
     made.chip = el('b', { 'data-sv': 'ladder-guess', 'data-late': '', dir: 'ltr' });
     made.reads = el('p', { 'data-kind': 'draft' });
     made.goes = el('p', { 'data-kind': 'target' });
     made.under = el('div', { 'data-sv': 'ladder-under' }, made.reads, made.goes);
-    node.append(made.title, made.rungs, made.under);
+    node.append(made.rungs, made.under);
     made.exit = el('div', { 'data-sv': 'ladder-exit', 'aria-hidden': 'true' }, el('i'), made.chip);
   }
-  write(made.title, title);
   fill(
     made.rungs,
     Array.from({ length: layers }, (_, at) => at + 1),
@@ -71,15 +67,13 @@ const HIGH = 100;
 const [FULL, EIGHT] = [24, 76];
 
 /** Each weight on a ruler without marks, and the mark of the other ruler that it goes to. */
-export function drawRulers({ node, made }, { title, full, eight, edge, pairs, says }) {
+export function drawRulers({ node, made }, { full, eight, edge, pairs, says }) {
   if (!made.picture) {
-    made.title = el('h3');
     made.picture = svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' });
     made.names = el('div', { 'data-sv': 'rulers-names' }, el('span'), el('span'));
     made.says = el('p');
-    node.append(made.title, el('div', { 'data-sv': 'rulers' }, made.names, made.picture), made.says);
+    node.append(el('div', { 'data-sv': 'rulers' }, made.names, made.picture), made.says);
   }
-  write(made.title, title);
   write(made.says, says);
   [full, eight].forEach((text, at) => write(made.names.children[at], text));
   set(made.picture, { viewBox: `${-edge} 0 ${2 * edge} ${HIGH}` });
@@ -101,14 +95,12 @@ export function drawRulers({ node, made }, { title, full, eight, edge, pairs, sa
 }
 
 /** For each of the last updates: q before, q after, and p, which it was moved towards. */
-export function drawLearned({ node, made }, { title, note, rows }) {
+export function drawLearned({ node, made }, { note, rows }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = el('div', { 'data-sv': 'learned' });
     made.note = el('p');
-    node.append(made.title, made.rows, made.note);
+    node.append(made.rows, made.note);
   }
-  write(made.title, title);
   write(made.note, note);
   fill(
     made.rows,
@@ -135,13 +127,11 @@ export function drawLearned({ node, made }, { title, note, rows }) {
 }
 
 /** A column for each place: the cheap drafter's guess, what the small model made of it, and in which pass. */
-export function drawStages({ node, made }, { title, who, judge, places, cells, glyphs }) {
+export function drawStages({ node, made }, { who, judge, places, cells, glyphs }) {
   if (!made.rows) {
-    made.title = el('h3');
     made.rows = [0, 1].map(() => el('div', { 'data-sv': 'stages' }, el('b'), el('div')));
-    node.append(made.title, ...made.rows);
+    node.append(...made.rows);
   }
-  write(made.title, title);
   [who, judge].forEach((name, at) => write(made.rows[at].firstElementChild, name));
   const [cheap, small] = made.rows.map(({ lastElementChild: line }) => line);
   [cheap, small].forEach((line) => set(line, { style: `--places: ${places}` }));

@@ -3,7 +3,7 @@
  * picture has a drawer of its own, and a box that only it fills.
  */
 
-import { el, set } from '../../base/dom.js';
+import { el, set, write } from '../../base/dom.js';
 import { drawCopies, drawEight } from './draw-source-copies.js';
 import { drawPairs, drawPhrases } from './draw-source-counts.js';
 import { drawBlanks, drawFan, drawImagined } from './draw-source-heads.js';
@@ -12,7 +12,7 @@ import { drawPasses, drawWindow } from './draw-source-passes.js';
 import { hold, maths } from './draw-words.js';
 import { words } from '../words.js';
 
-/** By the kind of picture: draw({ node, made }, picture), which builds what it needs the first time. */
+/** By the kind of picture: draw({ node, made }, picture), which builds what stands under its title the first time. */
 const DRAWERS = {
   pairs: drawPairs,
   phrases: drawPhrases,
@@ -51,9 +51,12 @@ export function drawSource({ source: node, sourceLine, sourceBoxes, figure }, so
   }
   const box = (sourceBoxes[picture.kind] ??= emptyBox(picture.kind));
   if (!box.node.isConnected) node.replaceChildren(box.node);
+  write(box.title, picture.title ?? '');
+  set(box.title, { hidden: !picture.title });
   DRAWERS[picture.kind](box, picture);
 }
 
 function emptyBox(kind) {
-  return { node: el('div', { 'data-sv': 'source-box', 'data-source-kind': kind }), made: {} };
+  const title = el('h3');
+  return { node: el('div', { 'data-sv': 'source-box', 'data-source-kind': kind }, title), title, made: {} };
 }
