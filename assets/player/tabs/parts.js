@@ -3,17 +3,11 @@
  */
 
 import { button, el, set, write } from '../base/dom.js';
-import { summaryOf } from '../page/methods.js';
 import { createChart } from '../page/chart.js';
 
 /** A card by its name; its label is read out. */
 export function createCard(name, label, ...children) {
   return el('section', { 'data-sv': 'card', 'data-card': name, 'aria-label': label }, ...children);
-}
-
-/** The title of a card, and what stands beside it. */
-export function createHeading(title, ...beside) {
-  return el('div', { 'data-sv': 'heading' }, el('h3', {}, title), ...beside);
 }
 
 /** Empty paragraphs by their names in data-sv. */
@@ -66,14 +60,6 @@ export function writeCells(row, texts) {
 /** Charts by their names. */
 export function createCharts(...names) {
   return Object.fromEntries(names.map((name) => [name, createChart(name)]));
-}
-
-/** A select of plug-ins; say(name) is what an option says, chosen the name of one. */
-export function pluginSelect(attributes, entries, say, chosen) {
-  const options = entries.map(({ name }) =>
-    el('option', { value: name, title: summaryOf(name), selected: name === chosen }, say(name)),
-  );
-  return el('select', attributes, ...options);
 }
 
 /** A control under its name. */
