@@ -119,9 +119,14 @@ class Recycling:
         return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def told(self, proposal: Proposal) -> Proposal:
+        """With the table of each place, in the first guess that was taken from it."""
         befores = ((self._pending, *before)[-1] for before in branches(proposal.tree))
-        pairs = zip(proposal.guesses, befores, strict=True)
-        return told(proposal, (replace(guess.source, tables=(self._shown(before),)) for guess, before in pairs))
+        tables = {guess.parent: self._shown(at) for guess, at in zip(proposal.guesses, befores, strict=True)}
+        sources = (
+            replace(guess.source, tables=(table,)) if (table := tables.pop(guess.parent, None)) else guess.source
+            for guess in proposal.guesses
+        )
+        return told(proposal, sources)
 
     def _shown(self, token: int) -> Table:
         row = self._rows[token]

@@ -172,7 +172,8 @@ class Source:
         counts: None if nothing was counted.
         words: one sentence for people; may be empty.
         inner: None unless somebody had guessed for the drafter.
-        tables: what its tables have there, the longest context first.
+        tables: what its tables have there, the longest context first. Guesses of one place share a table: the
+            first of them has it.
         passage: what it was copied from, if that is another text.
         rounding: how a copy of the target was rounded that gave it.
 

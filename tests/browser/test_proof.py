@@ -241,7 +241,7 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     assert part(page, "checked").locator("tbody tr").all_inner_texts() == [
         "token by token\tsame\tlogits off by 3e-07 of the largest, as rounding explains",
         "two branches of a tree\trefused\tits logits are off by 0.5 of the largest; rounding explains at most 0.0002",
-        "greedy, small model, γ 4\ttie\ttoken 3 behind “<img src=x>”: generate’s token is ahead by 2e-05,"
+        "greedy, small-model, γ 4\ttie\ttoken 3 behind “<img src=x>”: generate’s token is ahead by 2e-05,"
         " logits go up to 9.1",
     ]
     assert "1 / 3" in part(page, "lab-answer").locator("visible=true").inner_text()

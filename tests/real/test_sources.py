@@ -60,10 +60,15 @@ def test_a_passage_of_the_library_ends_with_the_guess_behind_the_texts_own_end()
 
 
 def test_a_remembered_guess_is_one_of_the_eight_at_its_rank() -> None:
-    for guess in guesses(run("recycling", temperature=0)):
-        (table,) = guess.source.tables
-        assert len(table.followers) == 8
-        assert table.followers[guess.source.rank].token == guess.token
+    """The first guess of a place has the table, its siblings share it."""
+    trace = run("recycling", temperature=0)
+    assert guesses(trace)
+    for step in trace.rounds:
+        tables = {guess.parent: guess.source.tables for guess in reversed(step.verdicts)}
+        for guess in step.verdicts:
+            (table,) = tables[guess.parent]
+            assert len(table.followers) == 8
+            assert table.followers[guess.source.rank].token == guess.token
 
 
 def test_a_rounded_weight_is_the_nearest_of_255_marks_to_the_targets_own() -> None:

@@ -145,8 +145,9 @@ export function recyclingOf(story, round, _, node) {
 }
 
 function eightOf(story, round, node) {
-  const { source, token } = round.verdicts[node];
-  const [table] = source.tables ?? [];
+  const { source, token, parent } = round.verdicts[node];
+  const first = round.verdicts.find((each) => each.parent === parent); // it has the table for its siblings
+  const [table] = first.source.tables ?? [];
   const { code = '', rounds = 0 } = source.words ?? {};
   const kind =
     ['prompt', 'rounds', 'rejected'].find((each) => code === `reasons.recycled.${each}`) ?? 'prompt';
