@@ -87,7 +87,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         unread = text[cache.length :]
         base = cache.length + len(unread)
         scores = verify(parts.target, cache, unread, proposal.tree, drafter.needs, proposal.started)
-        p = rows(scores.logits[: len(proposal.tree) + 1], parts.sampling)
+        p = rows(scores.logits[: len(proposal.tree) + 1], parts.sampling, text, proposal.tree)
     recorder.written()
     recorder.compare(drafter, proposal.tree, scores)
     proposal = recorder.told(drafter, proposal)
@@ -100,7 +100,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
     shown = scores.logits[: len(proposal.tree) + 1]
-    below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, position)
+    below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, text, proposal.tree)
     return recorder.round(index, position, budget, proposal, p, judgement, below)
 
 

@@ -28,6 +28,7 @@ from specviz.config.settings import (
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.judge.record import SHOWN
 from specviz.lab import stopwatch
+from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
@@ -200,7 +201,7 @@ def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int
 
 def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, shown: bool) -> loop.Parts:
     """prompt: its length in tokens."""
-    sampling = Sampling.of(config)
+    sampling = sampling_of(config, pair, prompt)
     limit = min(prompt + config.max_new_tokens, pair.target.context)
     made = drafter(config, pair, sampling, limit)
     if made.nodes is not None or made.needs.scouts:
@@ -220,6 +221,26 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
         limit=limit,
         ends=pair.ends,
         piece=pair.tokenizer.piece if shown else None,
+    )
+
+
+def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
+    """How the config's run samples behind a prompt of so many tokens."""
+    processors = Processors(
+        repetition=config.repetition_penalty,
+        frequency=config.frequency_penalty,
+        presence=config.presence_penalty,
+        no_repeat=config.no_repeat_ngram_size,
+        min_new=config.min_new_tokens,
+    )
+    where = dataclasses.replace(processors, ends=tuple(sorted(pair.ends)), prompt=prompt)
+    return Sampling(
+        temperature=config.temperature,
+        top_k=config.top_k,
+        top_p=config.top_p,
+        min_p=config.min_p,
+        typical_p=config.typical_p,
+        processors=None if processors == Processors() else where,
     )
 
 

@@ -72,12 +72,15 @@ class Kind(StrEnum):
 
 
 class Group(StrEnum):
-    """Where a setting's control stands on the page: in the bar, or in one of the drawer's groups. Machine: on none."""
+    """Where a setting's control stands on the page: in the bar, or in one of the drawer's groups. Text: what of the
+    sampling depends on the text, folded. Machine: on none.
+    """
 
     BAR = "bar"
     MODELS = "models"
     LENGTH = "length"
     DECODING = "decoding"
+    TEXT = "text"
     MACHINE = "machine"
 
 

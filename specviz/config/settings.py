@@ -88,6 +88,8 @@ class Budget:
         return Budget(nodes, self.depth, self.reason, self.signal)
 
 
+SPARSE = {"sparse": True}
+"""Of a field that a file leaves out where it has its default."""
 MOST_TURNS = 64
 """The most earlier turns that a prompt may follow."""
 MOST_GAMMA = 20
@@ -192,7 +194,40 @@ class RunConfig:
     earlier: Annotated[
         tuple[str, ...],
         Setting(Kind.TURNS, group=Group.MODELS, key="e", help="a turn before the prompt: yours, its answer, ..."),
-    ] = field(default=(), metadata={"sparse": True})
+    ] = field(default=(), metadata=SPARSE)
+    min_p: Annotated[
+        float,
+        Setting(
+            Kind.NUMBER, 0, 1, group=Group.TEXT, key="mp", step=0.05, help="the least share of the likeliest; 0: off"
+        ),
+    ] = field(default=0.0, metadata=SPARSE)
+    typical_p: Annotated[
+        float,
+        Setting(
+            Kind.NUMBER, 0, 1, group=Group.TEXT, key="yp", above=True, step=0.05,
+            help="the share of tokens about as likely as expected; 1: off",
+        ),
+    ] = field(default=1.0, metadata=SPARSE)  # fmt: skip
+    repetition_penalty: Annotated[
+        float,
+        Setting(
+            Kind.NUMBER, 0.1, 10, group=Group.TEXT, key="rp", step=0.05, help="divides scores of the text's tokens"
+        ),
+    ] = field(default=1.0, metadata=SPARSE)
+    frequency_penalty: Annotated[
+        float,
+        Setting(Kind.NUMBER, -2, 2, group=Group.TEXT, key="fp", step=0.1, help="taken each time a token was written"),
+    ] = field(default=0.0, metadata=SPARSE)
+    presence_penalty: Annotated[
+        float,
+        Setting(Kind.NUMBER, -2, 2, group=Group.TEXT, key="pp", step=0.1, help="taken once a token was written"),
+    ] = field(default=0.0, metadata=SPARSE)
+    no_repeat_ngram_size: Annotated[
+        int, Setting(Kind.WHOLE, 0, 20, group=Group.TEXT, key="nr", help="tokens in a row never occur twice; 0: off")
+    ] = field(default=0, metadata=SPARSE)
+    min_new_tokens: Annotated[
+        int, Setting(Kind.WHOLE, 0, 1_024, group=Group.TEXT, key="mn", help="written before the text may end")
+    ] = field(default=0, metadata=SPARSE)
 
 
 def settings_of(kind: type) -> tuple[Setting, ...]:

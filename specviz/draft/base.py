@@ -288,10 +288,7 @@ def begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: K
 
 def branches(tree: DraftTree) -> list[tuple[int, ...]]:
     """For each node, the tokens between the text and it, without its own."""
-    before: list[tuple[int, ...]] = []
-    for parent in tree.parents:
-        before.append(() if parent == ROOT else (*before[parent], tree.tokens[parent]))
-    return before
+    return [tree.behind(parent) for parent in tree.parents]
 
 
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:

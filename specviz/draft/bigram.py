@@ -40,28 +40,27 @@ class Bigram(ChainDrafter):
         self._table = table
         self._k = k
         self._resources = resources
-        self._last = 0
-        self._position = 0
+        self._text: list[int] = []
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._last, self._position = prompt[-1], len(prompt)
+        self._text = list(prompt)
 
     def commit(self, step: Committed) -> None:
-        self._last = step.tokens[-1]
-        self._position += len(step.tokens)
+        self._text += step.tokens
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        return draw_chain(budget, self._position, self._next_logits, self._resources, chance, halt)
+        return draw_chain(budget, self._text, self._next_logits, self._resources, chance, halt)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
-        return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
+        warm = self._resources.sampling
+        return [Row(row(self._next_logits(before)[0], warm, text, before)) for before in branches(tree)]
 
     def told(self, proposal: Proposal) -> Proposal:
         return told(
             proposal,
             (
-                replace(guess.source, tables=(self._shown(before[-1] if before else self._last, guess.token),))
+                replace(guess.source, tables=(self._shown(before[-1] if before else self._text[-1], guess.token),))
                 for guess, before in zip(proposal.guesses, branches(proposal.tree), strict=True)
             ),
         )
@@ -74,7 +73,7 @@ class Bigram(ChainDrafter):
         return Table(1, after.seen, 0, 1.0, followers(guess, after.tokens, after.counts))
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
-        last = drawn[-1] if drawn else self._last
+        last = drawn[-1] if drawn else self._text[-1]
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
         words = because("bigram", seen=f"{seen:,}")

@@ -8,16 +8,14 @@ from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Row
-from specviz.law.sampling import Sampling, entropy, row
+from specviz.law.sampling import entropy, row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
-
-RAW = Sampling()
 
 
 def draw_chain(
     budget: Budget,
-    position: int,
+    text: Sequence[int],
     next_logits: Callable[[Sequence[int]], tuple[Reals, Source]],
     resources: Resources,
     chance: Chance,
@@ -27,7 +25,7 @@ def draw_chain(
     """Draws one token after another, as many as the budget and `halt` allow.
 
     Args:
-        position: index in the text of the first of them.
+        text: what they follow.
         next_logits: the tokens drawn so far -> the next one's logits[V], and where they come from.
         calls: forward passes of a draft model behind each of these logits.
     """
@@ -40,15 +38,15 @@ def draw_chain(
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
         logits, source = next_logits(tokens)
-        q, seen = row(logits, sampling), None
+        q, seen = row(logits, sampling, text, tokens), None
         if halt:
-            seen = q if sampling.temperature else row(logits, RAW)
+            seen = q if sampling.temperature else row(logits, sampling.before_greedy(), text, tokens)
             glances.append(Glance(float(entropy(seen)), None))
             halted = halt(glances)
             if halted:
                 drafting.append(Drafting(0, milliseconds(clock() - start)))
                 break
-        token, u = chance.pick(q, At(position + step, Purpose.DRAFT))
+        token, u = chance.pick(q, At(len(text) + step, Purpose.DRAFT))
         tokens.append(token)
         raw = None if sampling.temperature else seen
         guesses.append(Guess(token, step - 1, Row(q), u, source, raw))

@@ -73,7 +73,7 @@ class EarlyExit(ChainDrafter):
             states.append(self._read([*unread, *drawn][done:], first))
             return self._logits(states[-1]), self._source
 
-        drawn = draw_chain(budget, len(self._text), next_logits, self._resources, chance, halt, 1)
+        drawn = draw_chain(budget, self._text, next_logits, self._resources, chance, halt, 1)
         return drawn._replace(started=np.concatenate(states)) if drawn.guesses else drawn
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
@@ -84,7 +84,8 @@ class EarlyExit(ChainDrafter):
         laws = []
         for before in branches(tree):
             first.truncate(len(text) - 1)
-            laws.append(Row(row(self._logits(self._read([text[-1], *before], first)), self._resources.sampling)))
+            logits = self._logits(self._read([text[-1], *before], first))
+            laws.append(Row(row(logits, self._resources.sampling, text, before)))
         return laws
 
     def _read(self, tokens: Sequence[int], first: KVCache) -> Reals:

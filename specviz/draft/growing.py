@@ -17,21 +17,19 @@ import numpy as np
 
 from specviz.config.settings import Budget, milliseconds
 from specviz.config.words import Reason
-from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, matching_points, proposal
+from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, branches, matching_points, proposal
 from specviz.draft.shapes import Plan
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Bools, Floats, Reals
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Law, Point, Row
 from specviz.law.ruler import largest
-from specviz.law.sampling import Sampling, entropy, row
+from specviz.law.sampling import entropy, row
 from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores
-
-RAW = Sampling()
 
 
 @dataclass(slots=True)
@@ -157,13 +155,14 @@ class Growing(ABC):
         ]
         most = self._fitting(Budget.chain(max(depths, default=-1) + 1, "")).depth
         laws: list[Law | None] = [None] * len(nodes)
+        before = branches(tree)
         for level in range(min(most, max(depths, default=-1) + 1)):
             fresh = [node for node, depth in enumerate(depths) if depth == level]
             parents_ = sorted({tree.parents[node] for node in fresh})
             rows = dict(zip(parents_, self._rows(nodes, parents_), strict=True))
             for node in fresh:
                 elder = [tree.tokens[other] for other in tree.children(tree.parents[node]) if other < node]
-                q = without(row(rows[tree.parents[node]], self._resources.sampling), elder)
+                q = without(row(rows[tree.parents[node]], self._resources.sampling, text, before[node]), elder)
                 laws[node] = None if q is None else Row(q)
         return laws
 
@@ -176,7 +175,7 @@ class Growing(ABC):
         for level in range(depth):
             start = clock()
             logits = self._rows(made.nodes, [node for node, _ in frontier])
-            seen = self._looked_at(logits[0]) if halt else None
+            seen = self._looked_at(logits[0], self._branch(made.nodes, frontier[0][0])) if halt else None
             if halt and seen is not None:
                 made.glances.append(Glance(float(entropy(seen)), None))
                 made.halt = halt(made.glances)
@@ -203,10 +202,10 @@ class Growing(ABC):
             chain = (chain,)
         return chain
 
-    def _looked_at(self, logits: Reals) -> Floats:
+    def _looked_at(self, logits: Reals, behind: Sequence[int]) -> Floats:
         """What a gamma rule sees of a level: its first guess's q. Chosen guesses have q 1."""
         warm = self._resources.sampling
-        q = row(logits, warm if warm.temperature else RAW)
+        q = row(logits, warm if warm.temperature else warm.before_greedy(), self._text, behind)
         return q if not self.points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
 
     def _guess(
@@ -214,7 +213,8 @@ class Growing(ABC):
     ) -> None:
         """Adds the guesses at one place."""
         warm = self._resources.sampling
-        q = row(logits, RAW if self.points and not warm.temperature else warm)
+        scored = warm.before_greedy() if self.points and not warm.temperature else warm
+        q = row(logits, scored, self._text, self._branch(nodes, parent))
         plans: Plan = ((),) * self.width if plan is None else plan
         before = nodes[parent].score if parent != ROOT else 0.0
         if self.points:
@@ -232,6 +232,10 @@ class Growing(ABC):
             token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
             nodes.append(Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
             elder.append(token)
+
+    def _branch(self, nodes: Sequence[Node], place: int) -> list[int]:
+        """Tokens from the text down to that guess, where the sampling asks for them."""
+        return branch(nodes, place) if self._resources.sampling.processors else []
 
     def _next(self, nodes: Sequence[Node], level: int, *, shaped: bool) -> list[tuple[int, Plan | None]]:
         """The places whose children come next: what the shape says, or the best of the level that may still be kept."""
@@ -294,6 +298,11 @@ def without(q: Floats, elder: Sequence[int]) -> Floats | None:
     left[[*elder]] = 0.0
     mass = left.sum()
     return left / mass if mass > 0 else None
+
+
+def branch(nodes: Sequence[Node], place: int) -> list[int]:
+    """Tokens from the text down to that guess."""
+    return [] if place == ROOT else [*branch(nodes, nodes[place].parent), nodes[place].token]
 
 
 def _slots(nodes: Sequence[Node], place: int) -> list[int]:

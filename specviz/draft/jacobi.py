@@ -21,7 +21,7 @@ from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Law, Point
-from specviz.law.sampling import rows
+from specviz.law.sampling import row
 from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
@@ -81,11 +81,12 @@ class Jacobi(ChainDrafter):
         """What the target said in its last pass from here on."""
         if self._said is None or not most:
             return []
-        said = rows(self._said[:most], self._sampling)
-        if not self._sampling.temperature:
-            return [int(row.argmax()) for row in said]
-        length = len(self._text)
-        return [chance.pick(row, At(length + place, Purpose.DRAFT)).token for place, row in enumerate(said)]
+        said: list[int] = []
+        for place, logits in enumerate(self._said[:most]):
+            now = row(logits, self._sampling, self._text, said)
+            drawn = self._sampling.temperature and chance.pick(now, At(len(self._text) + place, Purpose.DRAFT)).token
+            said.append(int(drawn if self._sampling.temperature else now.argmax()))
+        return said
 
 
 def _words(age: int) -> Reason:

@@ -57,14 +57,14 @@ class ModelChain:
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, because("context"))
-        return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
+        return draw_chain(fitting, self._text, self._next_logits, self._resources, chance, halt, 1)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self._reread(text)
         laws = []
         for before in branches(tree):
             self._forget(len(text) - 1)
-            laws.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
+            laws.append(Row(row(self._next_logits(before)[0], self._resources.sampling, text, before)))
         return laws
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Reals, Source]:

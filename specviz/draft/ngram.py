@@ -51,11 +51,12 @@ class Ngram(ChainDrafter):
         self._learn(step.tokens)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        return draw_chain(budget, len(self._text), self._next_logits, self._resources, chance, halt)
+        return draw_chain(budget, self._text, self._next_logits, self._resources, chance, halt)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
-        return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
+        warm = self._resources.sampling
+        return [Row(row(self._next_logits(before)[0], warm, text, before)) for before in branches(tree)]
 
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens

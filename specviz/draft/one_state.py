@@ -13,7 +13,7 @@ from specviz.config.settings import Budget
 from specviz.config.words import Reason, because
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, Resources, Settings
-from specviz.draft.growing import Growing, Node
+from specviz.draft.growing import Growing, Node, branch
 from specviz.draft.shapes import Plan, Rates
 from specviz.law.arrays import Reals
 from specviz.law.tree import ROOT
@@ -82,7 +82,7 @@ class OneState(Growing):
         assert self._state is not None, "a draft has something to go by"
         depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
         if self._head.shape.told:
-            known = [[self._text[-1], *_branch(nodes, place)] for place in places]
+            known = [[self._text[-1], *branch(nodes, place)] for place in places]
             embedded = self._head.words.embedded([token for each in known for token in each])
             given = embedded.reshape(len(places), depth + 1, -1)
             return self._head.words.spoken(self._head(depth, np.stack([self._state] * len(places)), given))
@@ -91,11 +91,6 @@ class OneState(Growing):
             every = [self._head(number, self._state, given) for number in range(self._head.shape.heads)]
             self._logits = self._head.words.spoken(np.stack(every))
         return np.stack([self._logits[depth]] * len(places))
-
-
-def _branch(nodes: Sequence[Node], place: int) -> list[int]:
-    """Tokens from the text down to that guess."""
-    return [] if place == ROOT else [*_branch(nodes, nodes[place].parent), nodes[place].token]
 
 
 def build(name: str, resources: Resources, params: Settings) -> Drafter:

@@ -12,9 +12,9 @@ from specviz.law.arrays import Floats, Reals
 from specviz.law.chance import Chance, Noise
 from specviz.law.ruler import largest
 from specviz.law.sampling import Sampling, rows
+from specviz.law.tree import DraftTree
 from specviz.trace.guess import Bar, Raw
 
-RAW = Sampling()
 SHOWN = 5
 """The most tokens of either row before the temperature."""
 
@@ -32,13 +32,13 @@ class Behind(NamedTuple):
     raw: Sequence[Floats] = ()
 
 
-def behind(chance: Chance, sampling: Sampling, logits: Reals, position: int) -> Behind:
-    """Of a round at a position, whose target's rows have these logits."""
+def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:
+    """Of a round behind a text, whose target's rows have these logits."""
     if not sampling.temperature:
-        return Behind(raw=rows(logits, RAW))
+        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree))
     if not isinstance(chance, Noise):
         return Behind()
-    return Behind(noise=lambda depth: chance.vector(position + depth, logits.shape[-1]))
+    return Behind(noise=lambda depth: chance.vector(len(text) + depth, logits.shape[-1]))
 
 
 def noise_of(bars: Sequence[Bar], noise: Floats | None) -> tuple[float, ...]:

@@ -43,7 +43,11 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     scores: tuple[tuple[float, float], ...] = ()
     if differs is not None:
         place, rivals = len(run.prompt) + differs, [speculative[differs], plain[differs]]
-        scored = [_scores(each[differs], config, place)[rivals].tolist() for each in (together, one_by_one)]
+        sampling = session.sampling_of(config, pair, len(run.prompt))
+        scored = [
+            _scores(each[differs], sampling, config.seed, text[:place])[rivals].tolist()
+            for each in (together, one_by_one)
+        ]
         scores = tuple((one, other) for one, other in scored)
     return Equality(
         speculative=tuple(map(run.piece, speculative)),
@@ -63,21 +67,25 @@ def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> 
     """
     cache = pair.target.new_cache(len(prompt) + count)
     read(pair.target, prompt[:-1], cache)
-    return _steps(config, pair, cache, prompt[-1], count)
+    return _steps(config, pair, cache, prompt, count)
 
 
-def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: int) -> Iterator[tuple[int, Reals]]:
-    sampling, chance = Sampling.of(config), accept.load(config.rule).chance(config.seed)
+def _steps(
+    config: RunConfig, pair: Pair, cache: KVCache, prompt: Sequence[int], count: int
+) -> Iterator[tuple[int, Reals]]:
+    sampling, chance = session.sampling_of(config, pair, len(prompt)), accept.load(config.rule).chance(config.seed)
+    text = list(prompt)
     for _ in range(count):
         place = cache.length
-        logits = pair.target.forward([pending], [place], None, cache)[-1]
-        pending = chance.pick(row(logits, sampling), At(place + 1, Purpose.BONUS)).token
-        yield pending, logits
+        logits = pair.target.forward(text[-1:], [place], None, cache)[-1]
+        text.append(chance.pick(row(logits, sampling, text), At(place + 1, Purpose.BONUS)).token)
+        yield text[-1], logits
 
 
-def _scores(logits: Reals, config: RunConfig, place: int) -> Floats:
-    """The scores whose largest entry is the token at that place, float64[V]: logits, or log p plus the noise."""
-    if config.temperature == 0:
-        return logits.astype(np.float64)
+def _scores(logits: Reals, sampling: Sampling, seed: int, text: Sequence[int]) -> Floats:
+    """The scores whose largest entry is the token behind a text, float64[V]: logits, or log p plus the noise."""
+    if sampling.temperature == 0:
+        processors = sampling.processors
+        return processors.processed(logits, text) if processors else logits.astype(np.float64)
     with np.errstate(divide="ignore"):
-        return np.log(row(logits, Sampling.of(config))) + Noise(config.seed).vector(place, len(logits))
+        return np.log(row(logits, sampling, text)) + Noise(seed).vector(len(text), len(logits))

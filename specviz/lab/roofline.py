@@ -9,7 +9,6 @@ from specviz import session
 from specviz.config.settings import Clock, RunConfig, check
 from specviz.lab import machine, stopwatch
 from specviz.lab.measured import Batch, Roofline
-from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.border import use_threads
 from specviz.models.pair import Pair
@@ -66,7 +65,7 @@ def _shared(config: RunConfig, pair: Pair) -> float:
     """The share of the target's layers that the drafter runs itself, and the check then does not."""
     if drafters.entry(config.drafter).family != "target" or pair.target.unsplit:
         return 0.0
-    return session.drafter(config, pair, Sampling.of(config), 1).needs.layers / pair.target.layers
+    return session.drafter(config, pair, session.sampling_of(config, pair, 1), 1).needs.layers / pair.target.layers
 
 
 def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:

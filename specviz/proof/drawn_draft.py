@@ -27,14 +27,15 @@ BRANCHES = 24
 """First guesses that a second one is drafted behind. Behind a rarer first guess the draft ends."""
 
 
-def text_behind(question: Question, pair: Pair) -> list[int]:
-    """The text that the question is about."""
+def text_and_sampling(question: Question, pair: Pair) -> tuple[list[int], Sampling]:
+    """The text that the question is about, and how a run samples behind it."""
     if any(not 0 <= token < pair.target.vocab_size for token in question.text):
         raise ConfigError(f"the text holds a token id outside 0 to {pair.target.vocab_size - 1:,}")
-    text = [*session.prompt_of(question.config, pair), *question.text]
+    prompt = session.prompt_of(question.config, pair)
+    text = [*prompt, *question.text]
     if len(text) > pair.target.context - 2:
         raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {pair.target.context - 2:,}")
-    return text
+    return text, session.sampling_of(question.config, pair, len(prompt))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     Raises:
         ConfigError: the drafter guesses nothing here.
     """
-    target, sampling = pair.target, Sampling.of(question.config)
-    text = text_behind(question, pair)
+    target = pair.target
+    text, sampling = text_and_sampling(question, pair)
     cache = target.new_cache(len(text) + BRANCHES)
-    p = row(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
+    p = row(verify(target, cache, text, DraftTree((), ())).logits[0], sampling, text)
     q = _guesses(question, pair, text, sampling)
     q_functions = [q]
     if question.bug == "q-before-temperature":
@@ -81,7 +82,7 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     branches = [previous, *(token for token in likely if token != previous)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
-    p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
+    p_next = to_probs(verify(target, cache, text[-1:], siblings).logits, sampling, text, siblings)[1:]
     then = [np.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
     sibling_q = None if question.bug else _sibling_q(question, pair, text, sampling, branches)
     return ContextRows(p, first[0], first[-1], previous, np.array(branches), p_next, then[0], then[-1], sibling_q)

@@ -68,7 +68,7 @@ def propose_once(
     tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
         raise ConfigError("nothing_guessed")
-    p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
+    p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling, text, tree)
     chances = p[0, list(tree.tokens)].tolist()
     previous = max(tree.children(ROOT), key=chances.__getitem__)
     if token is not SampledToken.FIRST and chances[previous] < RARE:

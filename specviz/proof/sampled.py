@@ -14,11 +14,10 @@ from specviz.draft.base import begin
 from specviz.law.arrays import Floats, Ids
 from specviz.law.chance import Seeded
 from specviz.law.ruler import largest
-from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
-from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_behind
+from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_and_sampling
 from specviz.proof.findings import Drawn, Finding, Question, SampledToken, TokenShare
 from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
 
@@ -53,7 +52,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[Drawn | Finding]:
     """The same for a drafter that chooses its guesses. Its draft may be a tree."""
-    text, sampling = text_behind(question, pair), Sampling.of(question.config)
+    text, sampling = text_and_sampling(question, pair)
     drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError("bug_chain", bug=question.bug)
@@ -89,7 +88,7 @@ def _draws(question: Question, pair: Pair) -> bool:
     kind = draft.entry(question.config.drafter).law
     if kind is not LawKind.MIXED:
         return kind is LawKind.ROW
-    text, sampling = text_behind(question, pair), Sampling.of(question.config)
+    text, sampling = text_and_sampling(question, pair)
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     begin(drafter, pair.target, text, pair.target.new_cache(len(text)))
     guesses = drafter.propose(Budget.chain(1, "").shaped(drafter.nodes), Seeded(0)).guesses

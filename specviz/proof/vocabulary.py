@@ -83,14 +83,14 @@ class _RememberingRule:
 def _raw(
     config: RunConfig, pair: Pair, text: Sequence[int], done: Sequence[Round], slot: int
 ) -> tuple[Floats | None, Floats | None]:
-    """p and q of a slot of the last round before temperature, top-k and top-p, float64[V]. See SlotDistributions for
-    where there are none.
+    """p and q of a slot of the last round before temperature, filters and penalties, float64[V]. See SlotDistributions
+    for where there are none.
 
     Args:
         text: everything before the last round.
     """
     raw = Sampling()
-    if Sampling.of(config) == raw:
+    if session.sampling_of(config, pair, 0) == raw:
         return None, None
     step, tree = done[-1], _tree(done[-1])
     capacity = len(text) + len(tree)

@@ -7,6 +7,7 @@ import sys
 import types
 import typing
 from collections.abc import Mapping
+from dataclasses import MISSING
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -50,7 +51,8 @@ def _fields(value: Any) -> dict[str, object]:
     if isinstance(value, Mapping):
         return dict(value)
     kind: Any = type(value)
-    return {name: item for name in _names(kind) if (item := getattr(value, name)) or name not in sparse(kind)}
+    unsaid = _defaults(kind)
+    return {name: item for name in _names(kind) if (item := getattr(value, name)) != unsaid.get(name, MISSING)}
 
 
 def read(kind: type[T], data: Any, where: str) -> T:
@@ -80,9 +82,13 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 @functools.cache
+def _defaults(kind: type) -> dict[str, Any]:
+    return {item.name: item.default for item in dataclasses.fields(kind) if item.metadata.get("sparse")}
+
+
 def sparse(kind: type) -> frozenset[str]:
-    """The fields of a dataclass that a file leaves out where they are empty."""
-    return frozenset(item.name for item in dataclasses.fields(kind) if item.metadata.get("sparse"))
+    """The fields of a dataclass that a file leaves out where they have their default."""
+    return frozenset(_defaults(kind))
 
 
 @functools.cache

@@ -22,7 +22,7 @@ Catalog = Mapping[str, Sequence[Entry]]
 FAR = 2.0**53
 """From here on a browser's numbers cannot represent every whole number."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
-OPTIONAL = (Group.MODELS, Group.LENGTH)
+OPTIONAL = (Group.MODELS, Group.LENGTH, Group.TEXT)
 """Settings that programs may leave out, or give as null, when they call /run."""
 UNSEEN = ("pair", "costs", "earlier")
 """Settings that the player writes and a run reads, so that nobody sees them. An API client could not set a gr.State."""
@@ -122,6 +122,8 @@ def drawer(controls: Controls, pairs: Pairs) -> gr.HTML:
     controls.lay_out(Group.MODELS)
     controls.lay_out(Group.LENGTH)
     controls.lay_out(Group.DECODING)
+    with gr.Accordion(words.widgets()["labels"]["text"], open=False, elem_id=_id("text")):
+        controls.lay_out(Group.TEXT)
     return pair
 
 

@@ -173,7 +173,10 @@ let files = null;
  * choices asks nothing, for the answer could undo what a person chose before it came. Returns whether it
  * asked.
  */
-export function adopt(config, ask) {
+export function adopt(given, ask) {
+  // what is at its default in this group, a config does not name
+  const usual = settings.filter(({ group }) => group === 'text').map((each) => [each.name, each.default]);
+  const config = { ...Object.fromEntries(usual), ...given };
   for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
   for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
   const names = named('entry')

@@ -93,6 +93,13 @@ const config = object({
   costs: withFallback(nullable(costs), null),
   params: numbers(tuned, 20),
   earlier: optional(list(text(LIMITS.prompt), LIMITS.turns)),
+  min_p: optional(share),
+  typical_p: optional(share),
+  repetition_penalty: optional(number(0.1, 10)),
+  frequency_penalty: optional(number(-2, 2)),
+  presence_penalty: optional(number(-2, 2)),
+  no_repeat_ngram_size: optional(integer(0, 20)),
+  min_new_tokens: optional(integer(0, 1024)),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'),

@@ -1,0 +1,91 @@
+"""What changes logits before the temperature, by the text they follow: penalties, bans, masks. In transformers' order.
+
+The text of a guess's row has the guesses before it, so p at the third place depends on the first two guesses. Drafter
+and target pass through the same function. transformers' processors say what each does, but for the frequency and the
+presence penalty, which it lacks: they count as OpenAI's do, what was written and not the prompt.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from specviz.law.arrays import Bools, Floats, Ids, Reals
+
+Sequences = tuple[tuple[int, ...], ...]
+
+
+class Mask(Protocol):
+    """What restricts a text, such as a grammar."""
+
+    def allowed(self, written: Sequence[int], /) -> Bools:
+        """bool[V]: what may follow these tokens, the first that were written behind the prompt."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Processors:
+    """Their defaults switch them off.
+
+    Attributes:
+        biases: what is added to the last token of a sequence behind its others.
+        repetition: divides the positive scores of tokens in the text, and multiplies the negative ones.
+        frequency: is taken from a token's score each time it was written. presence: once.
+        no_repeat: no sequence of so many tokens occurs twice; 0 for any.
+        banned: sequences that must not be written.
+        suppressed: tokens that must not be written. suppressed_first: not as the first one.
+        min_length, min_new: the text, and what is written, have at least so many tokens before one of `ends`.
+        prompt: the tokens of the text that were not written.
+    """
+
+    biases: tuple[tuple[tuple[int, ...], float], ...] = ()
+    repetition: float = 1.0
+    frequency: float = 0.0
+    presence: float = 0.0
+    no_repeat: int = 0
+    banned: Sequences = ()
+    min_length: int = 0
+    min_new: int = 0
+    mask: Mask | None = None
+    suppressed: tuple[int, ...] = ()
+    suppressed_first: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    prompt: int = 0
+
+    def processed(self, logits: Reals, text: Sequence[int]) -> Floats:
+        """The scores float64[V] of what follows a text, prompt and guesses included, from its logits[V]."""
+        scores = logits.astype(np.float64)
+        ids = np.array(text, dtype=np.int64)
+        for sequence, bias in self.biases:
+            if _follows(text, sequence):
+                scores[sequence[-1]] += bias
+        if self.repetition != 1:
+            seen = np.unique(ids[ids < len(scores)])
+            scores[seen] *= np.where(scores[seen] < 0, self.repetition, 1 / self.repetition)
+        if self.frequency or self.presence:
+            tokens, times = np.unique(ids[self.prompt :], return_counts=True)
+            scores[tokens] -= self.frequency * times + self.presence
+        scores[self._barred(ids, text)] = -math.inf
+        if self.mask:
+            scores[~self.mask.allowed(text[self.prompt :])] = -math.inf
+        return scores
+
+    def _barred(self, ids: Ids, text: Sequence[int]) -> list[int]:
+        """Tokens that must not follow."""
+        barred = [sequence[-1] for sequence in self.banned if _follows(text, sequence)]
+        if self.no_repeat and len(ids) >= self.no_repeat:
+            windows = np.lib.stride_tricks.sliding_window_view(ids, self.no_repeat)
+            again = (windows[:, :-1] == ids[len(ids) + 1 - self.no_repeat :]).all(-1)
+            barred += windows[again, -1].tolist()
+        written = len(text) - self.prompt
+        if len(text) < self.min_length or written < self.min_new:
+            barred += self.ends
+        return [*barred, *self.suppressed, *(() if written else self.suppressed_first)]
+
+
+def _follows(text: Sequence[int], sequence: Sequence[int]) -> bool:
+    """Whether a text ends with a sequence's tokens but the last."""
+    before = len(sequence) - 1
+    return before <= len(text) and [*text[len(text) - before :]] == [*sequence[:-1]]
