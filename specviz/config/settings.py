@@ -1,4 +1,4 @@
-"""What a person chooses for a run, and the limits of that choice.
+"""The limits of what a person may choose for a run.
 
 Plain data, standard library only, so it opens without torch. `check` is the one place
 that judges a choice; the library, the command line and the page all call it.
@@ -7,10 +7,11 @@ that judges a choice; the library, the command line and the page all call it.
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, field, fields, replace
-from typing import Annotated, TypeVar, get_type_hints
+from dataclasses import asdict, dataclass, replace
+from typing import TypeVar
 
 from specviz.config import words
+from specviz.config.choices import SETTINGS, RunConfig, settings_of
 from specviz.config.costs import Costs
 from specviz.config.entry import (
     Choice,
@@ -32,6 +33,7 @@ from specviz.config.entry import (
 from specviz.config.words import Reason, Sentence
 
 __all__ = [
+    "SETTINGS",
     "Choice",
     "DraftEntry",
     "Entry",
@@ -42,11 +44,13 @@ __all__ = [
     "Param",
     "Rolls",
     "RuleEntry",
+    "RunConfig",
     "Setting",
     "Shape",
     "Text",
+    "settings_of",
 ]
-"""What of `entry` is had from here too."""
+"""What of `entry` and `choices` is had from here too."""
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
@@ -88,8 +92,6 @@ class Budget:
         return Budget(nodes, self.depth, self.reason, self.signal)
 
 
-SPARSE = {"sparse": True}
-"""Of a field that a file leaves out where it has its default."""
 MOST_TURNS = 64
 """The most earlier turns that a prompt may follow."""
 MOST_GAMMA = 20
@@ -129,122 +131,6 @@ def range_of(setting: Setting, limits: Limits = HOME) -> Range:
     high = most(setting, limits)
     assert high is not None, f"{setting.name} is a number, so it has a largest one"
     return Range(setting.low, high, setting.kind is Kind.WHOLE, setting.zero, setting.above)
-
-
-@dataclass(frozen=True, slots=True)
-class RunConfig:
-    """Everything that determines a run. Only `costs` may be left to timing.
-
-    temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
-    device: auto (a GPU if there is one), cpu, or a torch device. dtype: auto (bfloat16 on
-    a GPU, float32 on a CPU), float32, bfloat16 or float16. chat: put the prompt into the
-    target's chat template, if it has one. earlier: what was said in the conversation before the prompt, person and
-    model in turns, which the target reads too; an answer may be empty. counts: a text file whose n-grams the bigram and
-    n-gram drafters use, "" for the pair's own table. params sets the drafter's parameters
-    and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
-    costs: what the throughput rule uses. None measures them before the run and stores them
-    in the trace's config. A run with the same costs repeats; other costs may lead the rule
-    to other drafts and so to another text.
-
-    Beside its type a field has its Setting, all that the rest of specviz needs to know about it.
-    """
-
-    prompt: Annotated[str, Setting(Kind.TEXT, 1, group=Group.BAR, key="p")]
-    drafter: Annotated[str, Setting(Kind.ENTRY, group=Group.BAR, key="d", help="what guesses")] = "small-model"
-    gamma: Annotated[
-        int, Setting(Kind.WHOLE, group=Group.BAR, key="g", help="tokens drafted a round, or in the first one")
-    ] = 4
-    temperature: Annotated[
-        float, Setting(Kind.NUMBER, 0.05, 2, group=Group.BAR, key="T", zero=True, step=0.05, help="0: greedy")
-    ] = 0.8
-    top_k: Annotated[int, Setting(Kind.WHOLE, key="k", help="0: off")] = 0
-    top_p: Annotated[float, Setting(Kind.NUMBER, 0, 1, key="tp", above=True, step=0.05, help="1: off")] = 1.0
-    max_new_tokens: Annotated[int, Setting(Kind.WHOLE, 1, key="n")] = 64
-    seed: Annotated[int, Setting(Kind.WHOLE, 0, 2**63 - 1, key="s")] = 0
-    rule: Annotated[str, Setting(Kind.ENTRY, key="r", help="what accepts guesses")] = "rejection"
-    params: Annotated[
-        Mapping[str, float | str], Setting(Kind.PARAMS, key="dp", of="drafter", help="of the drafter")
-    ] = field(default_factory=dict)
-    pair: Annotated[str, Setting(Kind.TEXT, group=Group.MODELS, key="m")] = "embedded"
-    chat: Annotated[bool, Setting(Kind.FLAG, group=Group.MODELS, key="c", help="leave a chat model's template off")] = (
-        True
-    )
-    gamma_rule: Annotated[str, Setting(Kind.ENTRY, group=Group.LENGTH, key="gr", help="what chooses gamma")] = "fixed"
-    gamma_params: Annotated[
-        Mapping[str, float],
-        Setting(Kind.PARAMS, group=Group.LENGTH, key="gp", of="gamma_rule", help="of the gamma rule"),
-    ] = field(default_factory=dict)
-    costs: Annotated[
-        Costs | None,
-        Setting(Kind.COSTS, group=Group.LENGTH, help="use what this trace measured; measure nothing anew"),
-    ] = None
-    device: Annotated[str, Setting(Kind.TEXT, group=Group.MACHINE, help="auto, cpu, cuda, ...")] = "auto"
-    dtype: Annotated[
-        str,
-        Setting(
-            Kind.OPTION,
-            group=Group.MACHINE,
-            options=("auto", "float32", "bfloat16", "float16"),
-            help="auto: bfloat16 on a GPU, float32 elsewhere",
-        ),
-    ] = "auto"
-    counts: Annotated[
-        str, Setting(Kind.TEXT, group=Group.MACHINE, help="a text file that bigram and ngram count instead")
-    ] = ""
-    earlier: Annotated[
-        tuple[str, ...],
-        Setting(Kind.TURNS, group=Group.MODELS, key="e", help="a turn before the prompt: yours, its answer, ..."),
-    ] = field(default=(), metadata=SPARSE)
-    min_p: Annotated[
-        float,
-        Setting(
-            Kind.NUMBER, 0, 1, group=Group.TEXT, key="mp", step=0.05, help="the least share of the likeliest; 0: off"
-        ),
-    ] = field(default=0.0, metadata=SPARSE)
-    typical_p: Annotated[
-        float,
-        Setting(
-            Kind.NUMBER, 0, 1, group=Group.TEXT, key="yp", above=True, step=0.05,
-            help="the share of tokens about as likely as expected; 1: off",
-        ),
-    ] = field(default=1.0, metadata=SPARSE)  # fmt: skip
-    repetition_penalty: Annotated[
-        float,
-        Setting(
-            Kind.NUMBER, 0.1, 10, group=Group.TEXT, key="rp", step=0.05, help="divides scores of the text's tokens"
-        ),
-    ] = field(default=1.0, metadata=SPARSE)
-    frequency_penalty: Annotated[
-        float,
-        Setting(Kind.NUMBER, -2, 2, group=Group.TEXT, key="fp", step=0.1, help="taken each time a token was written"),
-    ] = field(default=0.0, metadata=SPARSE)
-    presence_penalty: Annotated[
-        float,
-        Setting(Kind.NUMBER, -2, 2, group=Group.TEXT, key="pp", step=0.1, help="taken once a token was written"),
-    ] = field(default=0.0, metadata=SPARSE)
-    no_repeat_ngram_size: Annotated[
-        int, Setting(Kind.WHOLE, 0, 20, group=Group.TEXT, key="nr", help="tokens in a row never occur twice; 0: off")
-    ] = field(default=0, metadata=SPARSE)
-    min_new_tokens: Annotated[
-        int, Setting(Kind.WHOLE, 0, 1_024, group=Group.TEXT, key="mn", help="written before the text may end")
-    ] = field(default=0, metadata=SPARSE)
-
-
-def settings_of(kind: type) -> tuple[Setting, ...]:
-    """The settings of a dataclass such as RunConfig, by their fields."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(
-        replace(
-            hints[item.name].__metadata__[0],
-            name=item.name,
-            default=None if item.default is MISSING else item.default,
-        )
-        for item in fields(kind)
-    )
-
-
-SETTINGS = settings_of(RunConfig)
-"""One entry for each thing that a person may choose for a run."""
 
 
 def table(limits: Limits = HOME, settings: Sequence[Setting] = SETTINGS) -> list[dict[str, object]]:

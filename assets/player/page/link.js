@@ -65,7 +65,7 @@ const PLACES = {
 };
 
 /**
- * A place as the part of a link behind #. settings: the table of specviz/config/settings.py. place: { recorded:
+ * A place as the part of a link behind #. settings: the table of specviz/config/choices.py. place: { recorded:
  * the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS, step: a still of the guide,
  * tour: a stop of the tour, quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the
  * first ones of the run, trace: a packed one }; whatever is not there is left out.

@@ -11,7 +11,7 @@ export const byId = (id) => document.getElementById(id);
 export const radios = (id) => [...document.querySelectorAll(`#${id} input`)];
 const radio = (id, name) => radios(id).find(({ value }) => value === name);
 
-/** The table of specviz/config/settings.py; `surroundings` is given it. */
+/** The table of specviz/config/choices.py; `surroundings` is given it. */
 let settings = [];
 
 /** The settings whose kind is one of these, by name. Models and machine are chosen otherwise. */
