@@ -122,7 +122,7 @@ def drawer(controls: Controls, pairs: Pairs) -> gr.HTML:
     controls.lay_out(Group.MODELS)
     controls.lay_out(Group.LENGTH)
     controls.lay_out(Group.DECODING)
-    with gr.Accordion(words.widgets()["labels"]["text"], open=False, elem_id=_id("text")):
+    with gr.Column(elem_id=_id("text")):  # the player folds it
         controls.lay_out(Group.TEXT)
     return pair
 

@@ -3,7 +3,7 @@
  * This and widgets.js alone know Gradio's element ids.
  */
 
-import { set, write } from '../base/dom.js';
+import { button, set, write } from '../base/dom.js';
 import {
   byId,
   choices,
@@ -194,10 +194,18 @@ export function showGone(gone) {
   byId('sv-run').disabled = gone;
 }
 
-/** Puts how the page looks before the models, and the examples behind them. */
+/** Puts how the page looks before the models, and the examples behind them; folds what few people set. */
 export function fillDrawer(examples, looks) {
   byId('sv-pairs').after(examples);
   byId('sv-drawer').prepend(looks);
+  const rare = byId('sv-text');
+  const fold = () => {
+    rare.hidden = !rare.hidden;
+    set(door, { 'aria-expanded': String(!rare.hidden) });
+  };
+  const door = button({ 'data-sv': 'rare', 'aria-controls': 'sv-text' }, fold, words.looks.sampling);
+  rare.before(door);
+  fold();
 }
 
 /** Closes the drawer when Esc is pressed in it. */
