@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tokenizers
 
 from specviz.config.settings import ConfigError
+
+if TYPE_CHECKING:
+    from llguidance import LLTokenizer
 
 _LONE = re.compile("<0x([0-9A-F]{2})>")
 """A byte as SentencePiece's tokenizers spell it."""
@@ -47,6 +51,7 @@ class Tokenizer:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self.piece = cache(self._piece)
+        self.guide = cache(self._guide)
 
     @classmethod
     def plain(cls, folder: Path) -> "Tokenizer":
@@ -135,6 +140,23 @@ class Tokenizer:
     def _text(self, tokens: Sequence[int]) -> str:
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
         return text
+
+    def _guide(self, size: int, ends: frozenset[int]) -> "LLTokenizer":
+        """This vocabulary as `models.grammar` reads it, padded to that size.
+
+        Raises:
+            ConfigError: its tokens' bytes cannot be told.
+        """
+        from llguidance import LLTokenizer
+
+        try:
+            inner = copy(self.inner.backend_tokenizer)
+            inner.no_padding()
+            inner.no_truncation()
+            known = 1 + max(*self.vocabulary().values(), *ends)
+            return LLTokenizer(inner.to_str(), max(size, known), sorted(ends))
+        except (AttributeError, ValueError) as error:
+            raise ConfigError("grammar_tokens", error=str(error).strip().splitlines()[0][:200]) from error
 
     def _piece(self, token: int) -> str:
         """One token's own text. Part of a character shows its bytes: <E2><80>; what has no text its id: <303>."""
