@@ -11,12 +11,20 @@ from specviz.accept import ENTRIES as RULES
 from specviz.config import words
 from specviz.config.pairs import KNOWN, Loading
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
+from specviz.config.typed import typed
 from specviz.draft import ENTRIES as DRAFTERS
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 
 TYPES = {Kind.WHOLE: int, Kind.NUMBER: float}
+
+
+class _OneMore(argparse.Action):
+    """What an option that may be given several times adds to its tuple."""
+
+    def __call__(self, parser: object, choices: argparse.Namespace, value: Any, option: object = None) -> None:
+        setattr(choices, self.dest, (*getattr(choices, self.dest), value))
 
 
 def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: Any) -> None:
@@ -29,7 +37,10 @@ def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: An
         name = name.removesuffix("s")
         given |= {"type": named_value, "action": "append", "metavar": "NAME=VALUE", "default": []}
     elif setting.kind is Kind.TURNS:
-        given |= {"action": "append", "metavar": "TEXT", "default": []}
+        given |= {"action": _OneMore, "metavar": "TEXT"}
+    elif setting.kind is Kind.TEXTS:
+        name = name.removesuffix("s")
+        given |= {"type": typed, "action": _OneMore, "metavar": "TEXT"}
     elif setting.kind is Kind.COSTS:
         given |= {"type": Path, "metavar": "TRACE.json"}
     else:
@@ -51,10 +62,11 @@ def _help(setting: Setting) -> str:
         "pair": ["embedded", *(known.name for known in KNOWN)],
     }
     listed = ", ".join(names.get(setting.name, setting.options))
+    several = "may be given several times; \\n in it is a newline" if setting.kind is Kind.TEXTS else ""
     numbers = words.tell(range_of(setting).wanted) if setting.is_number else ""
     unsaid = setting.default in (None, "", ()) or setting.kind is Kind.FLAG
     default = "" if unsaid else f"{setting.default} unless given"
-    return "; ".join(part for part in (setting.help, listed, numbers, default) if part)
+    return "; ".join(part for part in (setting.help, listed, several, numbers, default) if part)
 
 
 def _rule(entry: RuleEntry) -> str:

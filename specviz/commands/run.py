@@ -39,7 +39,6 @@ def run(choices: argparse.Namespace) -> int:
     """
     values = fields_of(RunConfig, choices)
     values |= {setting.name: dict(values[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
-    values["earlier"] = tuple(choices.earlier)
     if choices.head:
         values["params"]["head"] = choices.head
     values["costs"] = choices.costs and _costs(choices.costs)

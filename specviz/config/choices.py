@@ -21,7 +21,8 @@ class RunConfig:
     a GPU, float32 on a CPU), float32, bfloat16 or float16. chat: put the prompt into the
     target's chat template, if it has one. earlier: what was said in the conversation before the prompt, person and
     model in turns, which the target reads too; an answer may be empty. counts: a text file whose n-grams the bigram and
-    n-gram drafters use, "" for the pair's own table. params sets the drafter's parameters
+    n-gram drafters use, "" for the pair's own table. stop_strings: the text ends with the token that completes one of
+    them. params sets the drafter's parameters
     and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
     costs: what the throughput rule uses. None measures them before the run and stores them
     in the trace's config. A run with the same costs repeats; other costs may lead the rule
@@ -74,7 +75,13 @@ class RunConfig:
     ] = ""
     earlier: Annotated[
         tuple[str, ...],
-        Setting(Kind.TURNS, group=Group.MODELS, key="e", help="a turn before the prompt: yours, its answer, ..."),
+        Setting(
+            Kind.TURNS, many=64, group=Group.MODELS, key="e", help="a turn before the prompt: yours, its answer, ..."
+        ),
+    ] = field(default=(), metadata=SPARSE)
+    stop_strings: Annotated[
+        tuple[str, ...],
+        Setting(Kind.TEXTS, 1, 200, 16, group=Group.TEXT, key="st", help="the text ends where this is complete"),
     ] = field(default=(), metadata=SPARSE)
     min_p: Annotated[
         float,

@@ -56,8 +56,8 @@ class Range:
 
 
 class Kind(StrEnum):
-    """What a setting may hold. Entry: the name of a plug-in. Params: a plug-in's parameters, by name. Turns: what was
-    said in a conversation, person and model in turns.
+    """What a setting may hold. Entry: the name of a plug-in. Params: a plug-in's parameters, by name. Texts: several
+    short ones. Turns: what was said in a conversation, person and model in turns.
     """
 
     TEXT = "text"
@@ -68,6 +68,7 @@ class Kind(StrEnum):
     ENTRY = "entry"
     PARAMS = "params"
     COSTS = "costs"
+    TEXTS = "texts"
     TURNS = "turns"
 
 
@@ -89,8 +90,9 @@ class Setting:
     """A field of RunConfig as people set it: on the command line, on the page, in a link, in a study.
 
     Attributes:
-        low, high: of a number, or of the characters of a text or of all turns. high is None where Limits has a field of
-            that name.
+        low, high: of a number, or of the characters of a text, of each of several texts, or of all turns. high is None
+            where Limits has a field of that name.
+        many: texts or turns at most.
         zero: 0 is one of the numbers too. above: low itself is none of them.
         step: what one press of its control's arrows adds.
         options: what an option may be. of: the setting whose plug-in has these parameters.
@@ -102,6 +104,7 @@ class Setting:
     kind: Kind
     low: float = 0
     high: float | None = None
+    many: int = 0
     group: Group = Group.DECODING
     key: str = ""
     help: str = ""
@@ -120,7 +123,7 @@ class Setting:
     @property
     def is_varied(self) -> bool:
         """Whether the runs of a study, or of a sweep on the page, may differ in it."""
-        return self.group not in (Group.MODELS, Group.MACHINE) and self.kind is not Kind.COSTS
+        return self.group not in (Group.MODELS, Group.MACHINE) and self.kind not in (Kind.COSTS, Kind.TEXTS)
 
 
 @dataclass(frozen=True, slots=True)

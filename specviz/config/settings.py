@@ -92,8 +92,6 @@ class Budget:
         return Budget(nodes, self.depth, self.reason, self.signal)
 
 
-MOST_TURNS = 64
-"""The most earlier turns that a prompt may follow."""
 MOST_GAMMA = 20
 """The most tokens in a row that may be guessed in a round."""
 
@@ -189,19 +187,21 @@ def _check(setting: Setting, value: object, limits: Limits) -> None:
     elif setting.kind is Kind.COSTS:
         if value is not None and not (isinstance(value, Costs) and value.is_sound):
             raise wrong(setting.name, value, "costs")
-    elif setting.kind is Kind.TURNS:
-        _check_turns(setting, value, most(setting, limits))
+    elif setting.kind in (Kind.TEXTS, Kind.TURNS):
+        _check_texts(setting, value, most(setting, limits))
     else:
         _check_text(setting, value, most(setting, limits))
 
 
-def _check_turns(setting: Setting, value: object, most: float | None) -> None:
-    turns = value if isinstance(value, tuple | list) and all(isinstance(turn, str) for turn in value) else None
-    if turns is None or len(turns) % 2 or len(turns) > MOST_TURNS:
-        raise wrong(setting.name, value, "turns", most=MOST_TURNS)
-    for place, turn in enumerate(turns):
-        _check_text(replace(setting, low=1 - place % 2), turn, None)
-    if most is not None and (length := sum(map(len, turns))) > most:
+def _check_texts(setting: Setting, value: object, most: float | None) -> None:
+    """Of several texts each is within the limits; turns come in twos, and the limit is that of all of them."""
+    turns = setting.kind is Kind.TURNS
+    listed = value if isinstance(value, tuple | list) and all(isinstance(each, str) for each in value) else None
+    if listed is None or len(listed) > setting.many or (turns and len(listed) % 2):
+        raise wrong(setting.name, value, setting.kind.value, most=setting.many)
+    for place, text in enumerate(listed):
+        _check_text(replace(setting, low=1 - place % 2) if turns else setting, text, None if turns else most)
+    if turns and most is not None and (length := sum(map(len, listed))) > most:
         raise ConfigError("long", name=setting.name, length=f"{length:,}", most=f"{most:,}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from specviz.config.settings import SETTINGS, RunConfig, range_of
+from specviz.config.settings import SETTINGS, Kind, RunConfig, range_of
 from specviz.shipped import ASSETS
 from specviz.trace.codec import sparse
 from specviz.trace.run import SCHEMA, Trace
@@ -65,6 +65,9 @@ def _bounds(kind: type, field: str) -> dict[str, Any]:
         allowed = range_of(setting)
         least = {"exclusiveMinimum" if allowed.above else "minimum": 0 if allowed.zero else allowed.low}
         return {**least, "maximum": allowed.high}
+    if setting and setting.kind is Kind.TEXTS:
+        each = {"type": "string", "minLength": setting.low, "maxLength": setting.high}
+        return {"items": each, "maxItems": setting.many}
     return {"enum": [*setting.options]} if setting and setting.options else {}
 
 

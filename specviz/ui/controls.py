@@ -9,6 +9,7 @@ import gradio as gr
 
 from specviz.config.costs import Costs
 from specviz.config.settings import SETTINGS, Choice, Entry, File, Group, Kind, Param, RunConfig, Setting, Text
+from specviz.config.typed import texts
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
 from specviz.trace.codec import read
@@ -75,6 +76,9 @@ class Controls:
             return gr.Radio([(words.entry(setting.name, name), name) for name in names], **look)
         if setting.options:
             return gr.Dropdown([*setting.options], **look)
+        if setting.kind is Kind.TEXTS:
+            most = setting.many * (2 * int(setting.high or 0) + 1)  # a backslash before each letter, and newlines
+            return gr.Textbox(**look | {"value": ""}, lines=2, max_lines=setting.many, max_length=most)
         # Two lines, because a field of one line drops newlines.
         return gr.Textbox(**look | {"value": setting.default or words.PROMPT}, lines=2, max_lines=2)
 
@@ -134,7 +138,7 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
         kind: RunConfig, or a class with more settings.
         choices: also the parameters of all drafters and gamma rules, such as small_tree_nodes. Those of the chosen
             two are used. costs is JSON, used if the gamma rule needs costs; empty to measure them. earlier is JSON too,
-            a list of turns.
+            a list of turns. Several texts stand one a line.
     """
     values: dict[str, Any] = {}
     for setting in settings:
@@ -150,6 +154,8 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
             values[setting.name] = _costs(text) if text and wants_costs(choices.get("gamma_rule", "")) else None
         elif setting.kind is Kind.TURNS:
             values[setting.name] = _turns(choices.get(setting.name) or "[]")
+        elif setting.kind is Kind.TEXTS:
+            values[setting.name] = texts(choices.get(setting.name) or "")
         elif setting.name in choices and (choices[setting.name] is not None or setting.group not in OPTIONAL):
             values[setting.name] = _whole(choices[setting.name])
     return kind(**values)

@@ -54,6 +54,7 @@ export function good() {
   trace.rounds[1].target_cache.written += 2;
   trace.info.template = [[0, 1]];
   trace.info.config.earlier = ['<b>who</b>', 'me'];
+  trace.info.config.stop_strings = ['<b>', '\n'];
   trace.rounds[1].learning = { updates: 3, used: false };
   trace.info.heads = { reads: 'imagined', layers: [1, 2], of: 2, width: 8, places: 0, pending: true };
   trace.rounds[1].imagined = [{ node: -1, likeness: 0.5, own: [1, -2], true: [0.5, 3] }];

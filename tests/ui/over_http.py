@@ -12,6 +12,7 @@ from typing import IO, Any
 import httpx
 
 from specviz import gamma
+from specviz.config.settings import SETTINGS, Group
 
 ROOT = Path(__file__).parents[2]
 API = "/gradio_api"
@@ -39,9 +40,12 @@ def address(server: subprocess.Popen[str]) -> str:
 
 
 def data(prompt: str = "hello", seed: int = 0, earlier: str = "", **changes: Any) -> list[Any]:
-    values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
+    values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8}
+    rare = {each.name: each.default if each.is_number else "" for each in SETTINGS if each.group is Group.TEXT}
+    values, rare = ({name: changes.get(name, value) for name, value in each.items()} for each in (values, rare))
     tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
-    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning, "", earlier]
+    choices = ["rejection", 0.5, "embedded", True, "fixed", *tuning, "", earlier]
+    return [prompt, *values.values(), seed, *choices, *rare.values()]
 
 
 def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:

@@ -13,7 +13,7 @@ import pytest
 from built_page import listeners, named
 
 from specviz import draft, gamma
-from specviz.config.settings import ConfigError, RunConfig, check
+from specviz.config.settings import SETTINGS, ConfigError, Group, RunConfig, check
 from specviz.styles import PALETTE
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import SCHEMA
@@ -24,6 +24,7 @@ from specviz.ui.words import BUTTONS
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
+RARE = [setting.name for setting in SETTINGS if setting.group is Group.TEXT]
 CATALOG = controls.catalog(made_up.MadeUpBackend())
 CHOICES = {
     "prompt": "hello", "drafter": "bigram", "gamma": 4.0, "temperature": 0.8, "top_k": 0.0, "top_p": 1.0,
@@ -79,6 +80,14 @@ def test_the_turns_before_a_prompt_are_a_list_of_texts() -> None:
     check(chosen('["why?", ""]'))
 
 
+def test_stop_strings_stand_one_a_line_and_a_newline_in_one_is_written_out() -> None:
+    def chosen(text: str | None) -> RunConfig:
+        return controls.config(CATALOG, **CHOICES, stop_strings=text)
+
+    assert chosen("END\n\n\\n\\n\n \nC:\\\\n").stop_strings == ("END", "\n\n", " ", "C:\\n")
+    assert [chosen(text).stop_strings for text in ("", None)] == [()] * 2
+
+
 def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
     labels = [str(each["props"].get("label")) for each in built["components"]]
     assert [label for label in labels if label.startswith("k,")] == ["k, 0–10"]
@@ -92,7 +101,8 @@ def test_the_bar_the_stage_and_the_drawer_stand_in_this_order(built: dict[str, A
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     names = ("pairs", "pair", "chat", "earlier")
-    names += ("gamma-rule", "costs", "top-k", "top-p", "max-new-tokens", "seed", "rule")
+    names += ("gamma-rule", "costs", "top-k", "top-p", "max-new-tokens", "seed", "rule", "text")
+    names += tuple(name.replace("_", "-") for name in RARE)
     many = ("sv-drafter-param-", "sv-gamma-rule-param-")
     assert [name for name in inside(built, "sv-drawer") if not name.startswith(many)] == [
         f"sv-{each}" for each in names
@@ -120,7 +130,7 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
     assert name == "/run"
     tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
-    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs", "earlier"]
+    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs", "earlier", *RARE]
 
 
 def test_no_two_parameters_of_the_real_drafters_and_gamma_rules_share_a_name() -> None:

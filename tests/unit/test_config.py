@@ -25,6 +25,7 @@ GOOD = RunConfig("Once upon a time")
         {"max_new_tokens": 1},
         {"seed": 2**63 - 1},
         {"prompt": "é🙂\u202e\x00"},
+        {"stop_strings": ("\n\n", " ", "x" * 200)},
     ],
 )
 def test_what_can_be_run_passes(change: dict[str, object]) -> None:
@@ -60,6 +61,12 @@ def test_what_can_be_run_passes(change: dict[str, object]) -> None:
         ("seed", -1),
         ("seed", 2**63),
         ("drafter", None),
+        ("stop_strings", "END"),
+        ("stop_strings", ("END", "")),
+        ("stop_strings", ("\ud800",)),
+        ("stop_strings", (5,)),
+        ("stop_strings", ("x" * 201,)),
+        ("stop_strings", ("a",) * 17),
         ("params", [1]),
         ("costs", "measured"),
         ("costs", {"draft": 1.0}),

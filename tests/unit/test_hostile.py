@@ -41,6 +41,7 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "seed": NUMBERS,
     "drafter": st.sampled_from([entry.name for entry in draft.ENTRIES]),
     "rule": st.sampled_from([entry.name for entry in accept.ENTRIES]),
+    "stop_strings": st.lists(TEXT, max_size=20).map(tuple),
     "params": st.dictionaries(st.sampled_from(["k", "q", "\ud800", "x" * 999]), ODD, max_size=2),
 }
 """For each field what has its type, in range or not."""

@@ -10,8 +10,6 @@ const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
 const TEXTS = { prompt: 16_000, pair: 200 };
-/** Turns of a conversation before the prompt. */
-const TURNS = 64;
 export const TRACE = 10_000;
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;
@@ -77,7 +75,7 @@ export function encode(place, settings = []) {
   put('run', recorded);
   for (const { key, kind, name, default: usual } of config ? settings.filter((each) => each.key) : []) {
     const value = config[name];
-    if (kind === 'turns') put(key, value?.length ? JSON.stringify(value) : '');
+    if (['texts', 'turns'].includes(kind)) put(key, value?.length ? JSON.stringify(value) : '');
     else if (kind === 'params')
       for (const [param, each] of Object.entries(value ?? {})) put(`${key}.${param}`, marked(each));
     else if (!['flag', 'text'].includes(kind) || value !== usual)
@@ -160,11 +158,8 @@ const READ = {
   text({ setting: { name }, text }, config) {
     config[name] = text.slice(0, TEXTS[name] ?? 100);
   },
-  turns({ setting: { name }, key, text }, config, said) {
-    const turns = turnsIn(text);
-    if (turns) config[name] = turns;
-    else said.push(meaningless(key, text));
-  },
+  texts: readTexts,
+  turns: readTexts,
   flag({ setting: { name }, text }, config) {
     config[name] = text !== '0';
   },
@@ -173,13 +168,17 @@ const READ = {
   },
 };
 
-/** Texts in a JSON list, null where it is another thing. */
-function turnsIn(text) {
+/** Texts in a JSON list; another thing is left out. */
+function readTexts({ setting: { name, many }, key, text }, config, said) {
+  const list = jsonOf(text);
+  if (Array.isArray(list) && list.length <= many && list.every((each) => typeof each === 'string'))
+    config[name] = list;
+  else said.push(meaningless(key, text));
+}
+
+function jsonOf(text) {
   try {
-    const turns = JSON.parse(text);
-    return Array.isArray(turns) && turns.length <= TURNS && turns.every((turn) => typeof turn === 'string')
-      ? turns
-      : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -20,7 +20,8 @@ const SETTINGS = [
   setting('gr', 'gamma_rule', 'entry'),
   setting('gp', 'gamma_params', 'params'),
   setting('', 'costs', 'costs'),
-  setting('e', 'earlier', 'turns'),
+  setting('e', 'earlier', 'turns', { many: 64 }),
+  setting('st', 'stop_strings', 'texts', { many: 2 }),
 ];
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
@@ -53,6 +54,12 @@ test('turns of a conversation are texts in a list, and anything else is left out
   }
 });
 
+test('texts are a list of no more than the setting allows', () => {
+  const texts = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', st: text }).toString(), KNOWN);
+  assert.deepEqual(texts('["\\n","b"]').config.stop_strings, ['\n', 'b']);
+  assert.equal('stop_strings' in texts('["a","b","c"]').config, false);
+});
+
 test('500 random places come back from their links exactly, with nothing to say', () => {
   const random = mulberry(7);
   const below = (many) => Math.floor(random() * many);
@@ -77,6 +84,7 @@ test('500 random places come back from their links exactly, with nothing to say'
       ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
       ...(random() < 0.3 ? { chat: false } : {}),
       ...(random() < 0.3 ? { earlier: ['why, "you"?\n', ''] } : {}),
+      ...(random() < 0.3 ? { stop_strings: ['\n\n', 'END'] } : {}),
       ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
     });
     const given = {

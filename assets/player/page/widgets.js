@@ -3,6 +3,7 @@
  */
 
 import { el, set, write } from '../base/dom.js';
+import { linesOf, textsIn } from '../base/typed.js';
 import { words } from '../words/words.js';
 
 export const byId = (id) => document.getElementById(id);
@@ -20,7 +21,7 @@ const named = (...kinds) =>
     .filter(({ kind, group }) => kinds.includes(kind) && !['models', 'machine'].includes(group))
     .map(({ name }) => name);
 const numbers = () => named('whole', 'number');
-const typed = () => [...named('text'), ...numbers()];
+const typed = () => [...named('text', 'texts'), ...numbers()];
 const idOf = (name) => `sv-${name.replaceAll('_', '-')}`;
 
 /** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
@@ -71,6 +72,7 @@ export function fieldOf(name) {
 export function choices() {
   const chosen = Object.fromEntries(typed().map((name) => [name, fieldOf(name)?.value ?? '']));
   for (const name of numbers()) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
+  for (const name of named('texts')) chosen[name] = textsIn(chosen[name]);
   for (const name of named('entry'))
     chosen[name] = byId(idOf(name))?.querySelector('input:checked')?.value ?? null;
   for (const name of named('params')) chosen[name] = params(settingOf(name).of);
@@ -179,6 +181,7 @@ export function adopt(given, ask) {
   const config = { ...Object.fromEntries(usual), ...given };
   for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
   for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
+  for (const name of named('texts')) type(fieldOf(name), linesOf(config[name] ?? []));
   const names = named('entry')
     .filter((name) => typeof config[name] === 'string' && config[name].length < 100)
     .map((name) => [name, config[name]]);

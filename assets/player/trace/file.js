@@ -40,6 +40,8 @@ export const LIMITS = {
   prompt: 8000,
   stretches: 128,
   turns: 64,
+  stops: 16,
+  stop: 200,
   laps: 20,
 };
 
@@ -100,6 +102,7 @@ const config = object({
   presence_penalty: optional(number(-2, 2)),
   no_repeat_ngram_size: optional(integer(0, 20)),
   min_new_tokens: optional(integer(0, 1024)),
+  stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'),

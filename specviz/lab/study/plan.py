@@ -157,7 +157,7 @@ class StudyPlan:
             "gamma_rules": [rule.name for rule in self.gamma_rules],
             **{name: list(values) for name, values in self.varied.items()},
             "seeds": self.seeds,
-            **{setting.name: getattr(self.base, setting.name) for setting in SHARED},
+            **{setting.name: _jsonable(getattr(self.base, setting.name)) for setting in SHARED},
         }
 
     def _choices(self) -> Iterator[tuple[str, RunConfig]]:
@@ -214,6 +214,10 @@ def _parsed(text: str) -> tuple[str, dict[str, float | str]]:
 def _numbers(rule: Method) -> dict[str, float]:
     """A γ rule's parameters, all of which are numbers."""
     return {name: value for name, value in rule.params.items() if isinstance(value, float)}
+
+
+def _jsonable(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _plain(value: float | str) -> str:

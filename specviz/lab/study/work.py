@@ -111,11 +111,15 @@ def _asked(task: Task, turn: int) -> Row:
         "category": prompt.category,
         "turn": turn,
         "method": task.method,
-        **{
-            name: json.dumps(dict(value), sort_keys=True) if isinstance(value, Mapping) else value
-            for name, value in chosen.items()
-        },
+        **{name: _cell(value) for name, value in chosen.items()},
     }
+
+
+def _cell(value: Any) -> Any:
+    """A setting in a row's one cell: parameters and several texts as JSON."""
+    if isinstance(value, Mapping):
+        return json.dumps(dict(value), sort_keys=True)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
 
 
 def _found(rounds: Sequence[Round]) -> Row:
