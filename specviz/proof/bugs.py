@@ -1,4 +1,4 @@
-"""Six bugs that people really ship, each built around the true rule, to see the proof fail. Chains only.
+"""Bugs that people really ship, each built around the true rule, to see the proof fail. Chains only.
 
 The engine never uses them. What each does to the text is said by the page's words.
 """
@@ -138,5 +138,7 @@ RULES: dict[str, AcceptRule] = {
     "q-before-temperature": Rejection(),
     "bonus-from-wrong-row": _Misled(p=lambda p: [*p[:-1], p[-2]]),
     "one-number": _Misled(draws=_SameNumber),
+    "penalty-on-committed": Rejection(),
+    "penalty-on-p-alone": Rejection(),
 }
 """By the names of `findings.BUGS`. The fourth is the true rule, which then gets the wrong q."""

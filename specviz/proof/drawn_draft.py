@@ -48,6 +48,7 @@ class ContextRows:
         previous: the token that the second token and the bonus are sampled behind.
         branches: [M], first guesses that a second one is drafted behind; the first of them is `previous`.
         p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
+        judged_p_next: float64[M, V], the p that the rule gets behind a guess. It differs from p_next only under a bug.
         sibling_q: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
 
@@ -59,6 +60,7 @@ class ContextRows:
     p_next: Floats
     q_next: Floats
     claimed_q_next: Floats
+    judged_p_next: Floats
     sibling_q: Floats | None
 
 
@@ -72,8 +74,8 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     text, sampling = text_and_sampling(question, pair)
     cache = target.new_cache(len(text) + BRANCHES)
     p = row(verify(target, cache, text, DraftTree((), ())).logits[0], sampling, text)
-    q = _guesses(question, pair, text, sampling)
-    q_functions = [q]
+    drafting = dataclasses.replace(sampling, processors=None) if question.bug == "penalty-on-p-alone" else sampling
+    q_functions = [_guesses(question, pair, text, drafting)]
     if question.bug == "q-before-temperature":
         q_functions.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
     first = [q_of(()) for q_of in q_functions]
@@ -82,10 +84,18 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     branches = [previous, *(token for token in likely if token != previous)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
-    p_next = to_probs(verify(target, cache, text[-1:], siblings).logits, sampling, text, siblings)[1:]
+    logits = verify(target, cache, text[-1:], siblings).logits
+    p_next = judged = to_probs(logits, sampling, text, siblings)[1:]
+    if question.bug == "penalty-on-committed":
+        judged = to_probs(logits, sampling, text)[1:]
+        shown = np.minimum(p, first[0])[branches] * np.abs(p_next - judged).sum(1)
+        order = [int(shown.argmax()), *(place for place in range(len(branches)) if place != shown.argmax())]
+        branches, p_next, judged = [branches[place] for place in order], p_next[order], judged[order]
     then = [np.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
     sibling_q = None if question.bug else _sibling_q(question, pair, text, sampling, branches)
-    return ContextRows(p, first[0], first[-1], previous, np.array(branches), p_next, then[0], then[-1], sibling_q)
+    return ContextRows(
+        p, first[0], first[-1], branches[0], np.array(branches), p_next, then[0], then[-1], judged, sibling_q
+    )
 
 
 def _sibling_q(
@@ -176,7 +186,7 @@ class DrawnRounds:
         """
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))
-        first, behind = expanded(rows.claimed_q, count), rows.p_next[branch]
+        first, behind = expanded(rows.claimed_q, count), rows.judged_p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
         if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `previous`
             second, _ = draws.pick(rows.sibling_q[branch], At(0, Purpose.DRAFT, sibling=1))

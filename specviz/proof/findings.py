@@ -3,8 +3,10 @@
 No answer says "proved": a sample shows a difference, or shows no evidence of one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from specviz.config.entry import Range
 from specviz.config.settings import RunConfig, check_whole, wrong
@@ -28,11 +30,17 @@ class SampledToken(StrEnum):
 class Bug:
     """A bug put into the rule: which token's distribution shows it, and from how many samples on. Its title, and why it
     biases the text, are words of the page.
+
+    Attributes:
+        penalties: it is one of penalties, so a run that has none is asked about with PENALTIES.
+        harmless: the text keeps its distribution all the same.
     """
 
     name: str
     token: SampledToken = SampledToken.FIRST
     n: int = 2_000
+    penalties: bool = False
+    harmless: bool = False
 
 
 BUGS = (
@@ -42,7 +50,11 @@ BUGS = (
     Bug("q-before-temperature", n=20_000),
     Bug("bonus-from-wrong-row", SampledToken.BONUS),
     Bug("one-number"),
+    Bug("penalty-on-committed", SampledToken.SECOND, penalties=True),
+    Bug("penalty-on-p-alone", penalties=True, harmless=True),
 )
+PENALTIES: Mapping[str, Any] = {"repetition_penalty": 1.3, "no_repeat_ngram_size": 2}
+"""Settings of a question about a bug of penalties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +226,11 @@ class Exactness:
         return self.equal + self.ties == self.prompts and (self.p_value is None or self.p_value >= LEVEL)
 
 
+def bug_of(question: Question) -> Bug | None:
+    """The bug that is planted; None for none, or where there is none of that name."""
+    return next((bug for bug in BUGS if bug.name == question.bug), None)
+
+
 def check(question: Question) -> None:
     """Checks that a question is in range. The engine checks its config.
 
@@ -222,8 +239,7 @@ def check(question: Question) -> None:
     """
     check_whole("n", question.n, Range(FEWEST, MOST, whole=True))
     check_whole("seed", question.seed, Range(0, 2**63 - 1, whole=True))
-    known = [bug.name for bug in BUGS]
-    if question.bug and question.bug not in known:
-        raise wrong("bug", question.bug, "one", names=", ".join(["'' (none)", *known]))
+    if question.bug and bug_of(question) is None:
+        raise wrong("bug", question.bug, "one", names=", ".join(["'' (none)", *(bug.name for bug in BUGS)]))
     if question.token not in tuple(SampledToken):
         raise wrong("token", question.token, "one", names=", ".join(SampledToken))

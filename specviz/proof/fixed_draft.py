@@ -38,11 +38,13 @@ class FixedDraft:
 
     Attributes:
         p: float64[n + 1, V], the target's rows behind the text and behind each guess.
+        judged: those that the rule gets. They differ only under a bug.
         previous: the first guess that the target most probably writes. The second token or a bonus is sampled behind.
     """
 
     tree: DraftTree
     p: Floats
+    judged: Floats
     previous: int
 
     @property
@@ -53,13 +55,14 @@ class FixedDraft:
 
 
 def propose_once(
-    drafter: Drafter, target: LanguageModel, text: Sequence[int], sampling: Sampling, token: SampledToken
+    drafter: Drafter, target: LanguageModel, text: Sequence[int], sampling: Sampling, question: Question
 ) -> FixedDraft:
     """Asks the drafter and the target once.
 
     Raises:
         ConfigError: the drafter guesses nothing here.
     """
+    token = question.token
     room = min(1 if token is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
     cache = target.new_cache(len(text) + max(drafter.nodes or room, drafter.needs.scouts))
     unused: Chance = Seeded(0)
@@ -68,12 +71,15 @@ def propose_once(
     tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
         raise ConfigError("nothing_guessed")
-    p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling, text, tree)
+    logits = verify(target, cache, text[-1:], tree).logits
+    p = judged = to_probs(logits, sampling, text, tree)
+    if question.bug == "penalty-on-committed":
+        judged = to_probs(logits, sampling, text)
     chances = p[0, list(tree.tokens)].tolist()
     previous = max(tree.children(ROOT), key=chances.__getitem__)
     if token is not SampledToken.FIRST and chances[previous] < RARE:
         raise ConfigError("hardly_picked")
-    return FixedDraft(tree, p, previous)
+    return FixedDraft(tree, p, judged, previous)
 
 
 def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: KVCache, chance: Chance) -> None:
@@ -107,7 +113,7 @@ class FixedDraftRounds:
         draws = self._rule.batch_draws(self._generator, batch)
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
         q = [Point(tokens[:, node]) for node in range(len(tree))]
-        rows = [expanded(row, batch) for row in self._fixed.p]
+        rows = [expanded(row, batch) for row in self._fixed.judged]
         walk = self._rule.walk(tree, tokens, q, rows, 0, frozenset(), draws)
         self.rounds += batch
         self.tested += batch

@@ -4,6 +4,7 @@ The models run once; every sample after that is only arithmetic.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,6 +39,9 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     if question.bug and config.rule != "rejection":
         raise ConfigError("bug_rule", rule=config.rule)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    bug = findings.bug_of(question)
+    if bug and bug.penalties and session.sampling_of(config, pair, 0).processors is None:
+        question = replace(question, config=replace(config, **findings.PENALTIES))
     if not _draws(question, pair):
         yield from _prove_fixed(question, pair, rule)
         return
@@ -56,7 +60,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[D
     drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError("bug_chain", bug=question.bug)
-    fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)
+    fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question)
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
     first = question.token is SampledToken.FIRST
     expected, previous = (fixed.p[0], None) if first else (fixed.p_next, fixed.tree.tokens[fixed.previous])

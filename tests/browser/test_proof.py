@@ -53,8 +53,8 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     for bug in BUGS:
         page.get_by_label("Sabotage").select_option(bug.name)
         asked = max(asked, bug.n)
-        found(page, "different", bug=bug.name, law=bug.token, n=asked)
-        assert re.search(
+        found(page, "same" if bug.harmless else "different", bug=bug.name, law=bug.token, n=asked)
+        assert bug.harmless or re.search(
             r"Different \(p-value < 0\.001\): .+ came up in .+ of the samples, the target gives it", said.inner_text()
         )
         assert len(part(page, "bias").inner_text()) > 30
@@ -83,7 +83,7 @@ def opens_on_what_was_recorded(page: "Page") -> None:
     assert "Not the run on stage: “Once upon a time a mille…”, small model" in told
     for bug in BUGS:
         page.get_by_label("Sabotage").select_option(bug.name)
-        found(page, "different", bug=bug.name, n=20_000)
+        found(page, "same" if bug.harmless else "different", bug=bug.name, n=20_000)
         assert origin.inner_text() == told, "still what was recorded"
     page.get_by_label("Sabotage").select_option("")
     found(page, "same", n=20_000, bug="")

@@ -29,6 +29,7 @@ from specviz.proof.findings import (
     Question,
     TokenShare,
     Verdict,
+    bug_of,
 )
 from specviz.proof.slot import SlotDistributions
 from specviz.session import Run
@@ -145,14 +146,15 @@ class MadeUpBackend(MadeUpOffers):
         return vocabulary.distributions(config, index, slot, expected, pair(words_of(expected)))
 
     def prove(self, question: Question) -> Iterator[Drawn | Finding]:
-        """Ten reports, then shares that lie near p, or, under a bug, near a level law."""
+        """Ten reports, then shares that lie near p, or, under a harmful bug, near a level law."""
         if question.bug and question.config.drafter == "ngram":
             raise ConfigError("the bugs are planted in another rule")
         words = HOSTILE if question.config.seed == 2 else WORDS
         draw = random.Random(len(question.text))
         weights = [draw.random() ** 5 for _ in words]
         law = [weight / sum(weights) for weight in weights]
-        level = 1.0 if question.bug else 0.01
+        bug = bug_of(question)
+        level = 1.0 if bug and not bug.harmless else 0.01
         shares = [level / len(law) + (1 - level) * share for share in law]
         top = sorted(range(len(law)), key=lambda token: -law[token])[:12]
         cells = [cell(token, words[token], law[token], shares[token], question.n) for token in top]
@@ -165,7 +167,7 @@ class MadeUpBackend(MadeUpOffers):
         given = "" if question.token == "first" else words[top[0]]
         yield Finding(
             question, tuple(cells), given, 2 * question.n, 0.63, 0.64, tvd, 0.02, 0.03, chi2, 13,
-            0.0 if question.bug else 0.41, 0,
+            0.0 if bug and not bug.harmless else 0.41, 0,
         )  # fmt: skip
 
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:

@@ -12,7 +12,7 @@ from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import because, table, tell
 from specviz.proof.findings import BUGS, Checked, Drawn, Equality, Finding, Question, SampledToken, Verdict
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
-from specviz.ui.limits import LONGEST
+from specviz.ui.limits import LINE, LONGEST
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_asked_gets_one_line_and_no_samples(changes: dict[str, An
     (report,) = told(over(backend), **changes)
     assert list(report) == ["error"]
     said = tell(report["error"])
-    assert 0 < len(said) <= 200
+    assert 0 < len(said) <= LINE
     assert "\n" not in said
     assert backend.questions == []
 
@@ -278,5 +278,5 @@ def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() 
     assert json.loads(json.dumps(CHOICES)) == {
         "fewest": 200,
         "most": 200_000,
-        "bugs": [{"name": bug.name, "law": bug.token.value, "n": bug.n} for bug in BUGS],
+        "bugs": [{"name": bug.name, "law": bug.token.value, "n": bug.n, "harmless": bug.harmless} for bug in BUGS],
     }

@@ -18,7 +18,7 @@ from specviz.ui.runs.recording import Recording
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,
     "most": MOST,
-    "bugs": [{"name": bug.name, "law": bug.token, "n": bug.n} for bug in BUGS],
+    "bugs": [{"name": bug.name, "law": bug.token, "n": bug.n, "harmless": bug.harmless} for bug in BUGS],
 }
 """What the player offers to ask."""
 EVERY = 0.05

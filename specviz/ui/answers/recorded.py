@@ -104,4 +104,4 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
 
 def _lasts(report: Mapping[str, object]) -> bool:
     """Whether a report holds more than progress."""
-    return bool(set(report) - {"done", "of", "ended"})
+    return bool(set(report) - {"done", "of", "ended", "cells"})

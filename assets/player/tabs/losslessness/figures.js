@@ -73,12 +73,14 @@ export function about({ law, position, given }) {
 
 /**
  * Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: {
- * name, law, n } or null.
+ * name, law, n, harmless } or null.
  */
 export function biased({ different }, bug, lossy = false) {
   if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
   const reason = words.finding.whys[bug.name];
-  return different ? reason : `${words.finding.hides({ law: bug.law, n: count(bug.n) })} ${reason}`;
+  return different || bug.harmless
+    ? reason
+    : `${words.finding.hides({ law: bug.law, n: count(bug.n) })} ${reason}`;
 }
 
 /** The small print: [[term, value], ...]. config: the run's; bug: the planted one's title or ''. */
