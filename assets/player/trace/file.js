@@ -23,6 +23,7 @@ import {
 } from './readers.js';
 import { bytes as bytesOf, count } from '../base/format.js';
 import { sourceReader } from './read-source.js';
+import { viewReader } from './read-view.js';
 import { isRaceOf, roundProblem } from './consistency.js';
 import { USES } from './tried.js';
 import { words } from '../words/words.js';
@@ -165,26 +166,6 @@ const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: sentence, signal });
 const imagined = object({ node: integer(-1, LIMITS.nodes), likeness: number(-1, 1), own: some, true: some });
 
-/** A reader of what stands at a place, p and q: a view. */
-function viewReader(token, vocabulary) {
-  const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
-  const rest = object({ count: integer(0, vocabulary), p: share, q: share, overlap: share, residual: share });
-  const raw = object({ token, text: letters, p: share, q: nullable(share) });
-  const read = object({
-    bars: barsOf(list(bar, LIMITS.bars)),
-    rest,
-    overlap: share,
-    noise: optional(list(number(-1e3, 1e3), LIMITS.bars)),
-    raw: optional(list(raw, LIMITS.bars)),
-  });
-  return (value, where, left) => {
-    const { noise, ...view } = read(value, where, left);
-    if (!noise || noise.length === view.bars.length) return noise ? { ...view, noise } : view;
-    left(words.file.contradicts({ where: `${where}.noise`, what: words.file.wrong.noise }));
-    return view;
-  };
-}
-
 function guessReader(token, view) {
   return object({
     node,
@@ -254,7 +235,7 @@ function readersOf(vocabulary) {
   const token = integer(0, vocabulary - 1);
   return {
     tokens: list(token, LIMITS.tokens),
-    round: roundReader(token, viewReader(token, vocabulary)),
+    round: roundReader(token, viewReader({ token, letters, vocabulary, most: LIMITS.bars })),
     race: object({
       rounds: list(timing, LIMITS.rounds),
       passes: list(time, LIMITS.tokens),
@@ -263,18 +244,6 @@ function readersOf(vocabulary) {
       laps: list(time, LIMITS.laps),
       plain_laps: list(time, LIMITS.laps),
     }),
-  };
-}
-
-/** The bars that could be read, one per token. */
-function barsOf(read) {
-  return (value, where, left) => {
-    const seen = new Set();
-    return read(value, where, left).filter((bar, index) => {
-      if (bar && seen.has(bar.token))
-        left(words.file.contradicts({ where: `${where}[${index}]`, what: words.file.wrong.twice }));
-      return bar && !seen.has(bar.token) && seen.add(bar.token);
-    });
   };
 }
 

@@ -1,0 +1,40 @@
+/**
+ * read-view.js: reads what stands at a place, p and q, of a file that nobody vouches for. Pure.
+ */
+
+import { integer, list, nullable, number, object, optional, withFallback } from './readers.js';
+import { words } from '../words/words.js';
+
+const share = number(0, 1);
+
+/** A reader of a view. vocabulary: how many tokens there are; most: how many bars a view may have. */
+export function viewReader({ token, letters, vocabulary, most }) {
+  const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
+  const rest = object({ count: integer(0, vocabulary), p: share, q: share, overlap: share, residual: share });
+  const raw = object({ token, text: letters, p: share, q: nullable(share) });
+  const read = object({
+    bars: barsOf(list(bar, most)),
+    rest,
+    overlap: share,
+    noise: optional(list(number(-1e3, 1e3), most)),
+    raw: optional(list(raw, most)),
+  });
+  return (value, where, left) => {
+    const { noise, ...view } = read(value, where, left);
+    if (!noise || noise.length === view.bars.length) return noise ? { ...view, noise } : view;
+    left(words.file.contradicts({ where: `${where}.noise`, what: words.file.wrong.noise }));
+    return view;
+  };
+}
+
+/** The bars that could be read, one per token. */
+function barsOf(read) {
+  return (value, where, left) => {
+    const seen = new Set();
+    return read(value, where, left).filter((bar, index) => {
+      if (bar && seen.has(bar.token))
+        left(words.file.contradicts({ where: `${where}[${index}]`, what: words.file.wrong.twice }));
+      return bar && !seen.has(bar.token) && seen.add(bar.token);
+    });
+  };
+}
