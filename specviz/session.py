@@ -32,6 +32,7 @@ from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
+from specviz.models.hub import generation
 from specviz.models.pair import Pair
 from specviz.trace.info import DraftCache, RunInfo, Traits
 from specviz.trace.round import Round
@@ -95,6 +96,7 @@ class Run:
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
             threshold=rule.threshold,
             template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
+            generation=generation.holds(config, pair.generation).told,
         )
         start = self._clock()
         self._due = start + limits.seconds
@@ -225,13 +227,23 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
 
 
 def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
-    """How the config's run samples behind a prompt of so many tokens."""
+    """How the config's run samples behind a prompt of so many tokens.
+
+    Raises:
+        ConfigError: the run is to obey the model's generation_config.json, which is broken.
+    """
+    config, asked, _ = generation.holds(config, pair.generation)
     processors = Processors(
+        biases=asked.get("sequence_bias", ()),
         repetition=config.repetition_penalty,
         frequency=config.frequency_penalty,
         presence=config.presence_penalty,
         no_repeat=config.no_repeat_ngram_size,
+        banned=asked.get("bad_words_ids", ()),
+        min_length=asked.get("min_length", 0),
         min_new=config.min_new_tokens,
+        suppressed=asked.get("suppress_tokens", ()),
+        suppressed_first=asked.get("begin_suppress_tokens", ()),
     )
     where = dataclasses.replace(processors, ends=tuple(sorted(pair.ends)), prompt=prompt)
     return Sampling(

@@ -116,6 +116,13 @@ class RunConfig:
     min_new_tokens: Annotated[
         int, Setting(Kind.WHOLE, 0, 1_024, group=Group.TEXT, key="mn", help="written before the text may end")
     ] = field(default=0, metadata=SPARSE)
+    generation: Annotated[
+        str,
+        Setting(
+            Kind.OPTION, group=Group.TEXT, key="gc", options=("model", "plain"),
+            help="obey the model's generation_config.json, or not",
+        ),
+    ] = field(default="model", metadata=SPARSE)  # fmt: skip
 
 
 def settings_of(kind: type) -> tuple[Setting, ...]:

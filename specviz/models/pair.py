@@ -1,7 +1,6 @@
 """A target, its draft, and what both read and write; and which pairs are in memory."""
 
 import gc
-import json
 import os
 import sys
 import threading
@@ -17,7 +16,8 @@ from specviz.config.words import Sentence, sentence
 from specviz.models import loading
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
-from specviz.models.hub import fits
+from specviz.models.hub import fits, generation
+from specviz.models.hub.generation import Asked
 from specviz.models.tokenizer import Tokenizer
 from specviz.shipped import ASSETS
 
@@ -46,6 +46,7 @@ class Pair:
         published: folders or repositories of published heads for the target, by their drafters.
         home: the folder with what was trained for the target: heads, further models, data; None if there is none.
         trained_for: what those heads name as their target, "" for the hash of its weights.
+        generation: what the target's generation_config.json asks for.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Pair:
     published: Mapping[str, str] = field(default_factory=dict)
     home: Path | None = None
     trained_for: str = ""
+    generation: Asked = Asked()  # noqa: RUF009 - frozen
 
     @cached_property
     def _table(self) -> CountTable:
@@ -228,10 +230,11 @@ def read(
         raise ConfigError(f"{gone[0]} is missing; download the project again, with all of {folder.name}")
     heard = _heard(tell)
     target, draft = (loading.load(str(part), part, None, device, dtype, heard) for part in parts)
-    tokenizer, ends = Tokenizer.plain(folder / "target"), _ends(folder / "target")
+    tokenizer, (ends, asked) = Tokenizer.plain(parts[0]), generation.read(parts[0], name, target.vocab_size)
     return Pair(
-        name, target, draft, tokenizer, ends, folder / COUNTS, device, dtype, weights=folder / "target", home=folder
-    )
+        name, target, draft, tokenizer, ends, folder / COUNTS,
+        device, dtype, weights=parts[0], home=folder, generation=asked,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=2)
@@ -257,10 +260,10 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
         raise ConfigError("unready", pair=files.name, device=device, error=fits.first_line(error)) from error
-    ends = _ends(files.folders[0], getattr(files.configs[0].get_text_config(), "eos_token_id", None))
     pair = known(files.name)
     home = pair.folder if pair else None
     target = models[files.folders[0]]
+    ends, asked = generation.read(files.folders[0], files.sources[0], target.vocab_size)
     draft: Model | Shortlisted | None = models[files.folders[1]] if len(files.folders) > 1 else None
     if home and (home / "draft").is_dir():
         from specviz.models import shortlist
@@ -270,7 +273,7 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     return Pair(
         files.name, target, draft, files.tokenizer, ends, counts,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
-        home, pair.shipped if pair else "",
+        home, pair.shipped if pair else "", asked,
     )  # fmt: skip
 
 
@@ -299,14 +302,6 @@ def freed(device: str) -> int:
     if pair is None or pair.device != device:
         return 0
     return sum(model.weight_bytes for model in (pair.target, pair.draft) if model)
-
-
-def _ends(folder: Path, ends: int | list[int] | None = None) -> frozenset[int]:
-    """What generation_config.json says ends a text; else these."""
-    path = folder / "generation_config.json"
-    if path.exists():
-        ends = json.loads(path.read_text(encoding="utf-8")).get("eos_token_id")
-    return frozenset([ends] if isinstance(ends, int) else ends or ())
 
 
 def _collect() -> None:

@@ -140,6 +140,21 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
+class Generation:
+    """What the target's generation_config.json asks for, by its keys: numbers, or JSON in a few letters.
+
+    Attributes:
+        held: what the run obeyed.
+        own: where a person's choice stood instead.
+        left: what was not obeyed: what specviz does not do, or all of it in a plain run.
+    """
+
+    held: Mapping[str, float | str]
+    own: Mapping[str, float | str]
+    left: Mapping[str, float | str]
+
+
+@dataclass(frozen=True, slots=True)
 class RunInfo:
     """Where and how a run was made.
 
@@ -151,6 +166,7 @@ class RunInfo:
         threshold: None unless the rule decides by one.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
             the last), ascending, something between them.
+        generation: None where the target's generation_config.json asks for nothing.
     """
 
     config: RunConfig
@@ -173,3 +189,4 @@ class RunInfo:
     heads: Heads | None = field(default=None, metadata={"sparse": True})
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
+    generation: Generation | None = field(default=None, metadata={"sparse": True})

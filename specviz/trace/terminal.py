@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from statistics import median
 
-from specviz.config.words import tell
+from specviz.config.words import say, sentence, tell
 from specviz.trace.guess import Emission, Verdict
+from specviz.trace.info import RunInfo
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
@@ -98,9 +99,22 @@ def summary(trace: Trace) -> str:
     ]
     if trace.race:
         lines.append(_raced(trace.race, counted.emitted))
+    lines += _asked(trace.info)
     if not trace.info.traits.lossless:
         lines.append(f"lossy: under {trace.info.rule} the text does not have the target's distribution")
     return "\n".join(lines)
+
+
+def _asked(info: RunInfo) -> Iterator[str]:
+    """What the model's generation_config.json asked for, and what of it held."""
+    if not info.generation:
+        return
+    left = "plain" if info.config.generation == "plain" else "left"
+    said = {"held": info.generation.held, "own": info.generation.own, left: info.generation.left}
+    for part, found in said.items():
+        if found:
+            asked = [sentence("common.generation.asked", key=key, value=found[key]) for key in found]
+            yield say(f"common.generation.{part}", asked=asked)
 
 
 def _raced(race: Race, made: int) -> str:

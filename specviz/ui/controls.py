@@ -75,7 +75,7 @@ class Controls:
             names = [entry.name for entry in self.catalog[setting.name]]
             return gr.Radio([(words.entry(setting.name, name), name) for name in names], **look)
         if setting.options:
-            return gr.Dropdown([*setting.options], **look)
+            return gr.Radio([(words.entry(setting.name, name), name) for name in setting.options], **look)
         if setting.kind is Kind.TEXTS:
             most = setting.many * (2 * int(setting.high or 0) + 1)  # a backslash before each letter, and newlines
             return gr.Textbox(**look | {"value": ""}, lines=2, max_lines=setting.many, max_length=most)
@@ -171,7 +171,8 @@ def values_of(controls: Controls, fields: Mapping[str, Any]) -> dict[gr.componen
     values: dict[gr.components.Component, Any] = {}
     for setting in controls.settings:
         value = fields.get(setting.name)
-        if setting.kind is Kind.ENTRY and value in [entry.name for entry in controls.catalog[setting.name]]:
+        offered = [entry.name for entry in controls.catalog.get(setting.name, ())] or setting.options
+        if setting.name in controls.widgets and value in offered:
             values[controls.widgets[setting.name]] = value
         elif setting.kind is Kind.PARAMS and isinstance(value, Mapping):
             for entry, param in _parameters(controls.catalog[setting.of]):

@@ -60,7 +60,8 @@ def written_run(name: str, target: str, prompt: str) -> str:
 
 def entry(setting: str, name: str) -> str:
     """A plug-in's name as people read it."""
-    return {"drafter": drafter, "rule": rule, "gamma_rule": gamma_rule}[setting](name)
+    named = {"drafter": drafter, "rule": rule, "gamma_rule": gamma_rule, "generation": generation}
+    return named[setting](name)
 
 
 def rule(name: str) -> str:
@@ -71,6 +72,11 @@ def rule(name: str) -> str:
 def gamma_rule(name: str) -> str:
     """A gamma rule's name as people read it."""
     return str(widgets()["gamma_rules"].get(name, name))
+
+
+def generation(name: str) -> str:
+    """Whether generation_config.json is obeyed, as people read it."""
+    return str(widgets()["generations"][name])
 
 
 def drafter(name: str) -> str:

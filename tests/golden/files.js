@@ -53,6 +53,7 @@ export function good() {
   ];
   trace.rounds[1].target_cache.written += 2;
   trace.info.template = [[0, 1]];
+  trace.info.generation = { held: { k: 0.8 }, own: { k: 0.6 }, left: { k: '<b>' } };
   trace.info.config.earlier = ['<b>who</b>', 'me'];
   trace.info.config.stop_strings = ['<b>', '\n'];
   trace.rounds[1].learning = { updates: 3, used: false };
@@ -84,6 +85,8 @@ function paths(value, path = '', found = new Set()) {
 const KNOWN = paths(opened(good()).trace);
 /** A value of a sentence. */
 const SAID = /\.(reason|words|target|draft)\.[a-z]\w*$/;
+/** A value under a name that a file is free to choose. */
+const NAMED = /(params|generation\.[a-z]+)\.[a-z]\w*$/;
 const SHARES = /rounds.*\.(p|q|u|draft_u|accept_prob|low|high|overlap|residual)$/;
 
 /**
@@ -99,10 +102,7 @@ export function harmless({ trace, dropped, why: reason, refusal }, name, every =
   }
   assert.equal(dropped > 0, reason !== '', name);
   for (const path of paths(trace))
-    assert.ok(
-      KNOWN.has(path.replace(/params\.[a-z]\w*$/, 'params.k').replace(SAID, '.$1.code')),
-      `${name}: ${path}`,
-    );
+    assert.ok(KNOWN.has(path.replace(NAMED, '$1.k').replace(SAID, '.$1.code')), `${name}: ${path}`);
   walk(trace, '', (value, path) => {
     if (typeof value === 'number') assert.ok(Number.isFinite(value), `${name}: ${path} is ${value}`);
     if (typeof value === 'number' && SHARES.test(path))

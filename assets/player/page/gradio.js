@@ -16,7 +16,7 @@ import {
   type,
 } from './widgets.js';
 import { count } from '../base/format.js';
-import { triedLines } from '../trace/tried.js';
+import { modelLines } from '../trace/tried.js';
 import { words } from '../words/words.js';
 import { remember, remembered } from '../base/memory.js';
 
@@ -52,7 +52,7 @@ function showTried(info) {
   if (!note) return;
   const { pair } = note.closest('[data-sv="pair"]').dataset;
   set(note, { 'data-of': info.config.pair, hidden: info.config.pair !== pair });
-  write(note, triedLines(info).join('\n'));
+  write(note, modelLines(info).join('\n'));
 }
 
 /**

@@ -78,7 +78,7 @@ export function encode(place, settings = []) {
     if (['texts', 'turns'].includes(kind)) put(key, value?.length ? JSON.stringify(value) : '');
     else if (kind === 'params')
       for (const [param, each] of Object.entries(value ?? {})) put(`${key}.${param}`, marked(each));
-    else if (!['flag', 'text'].includes(kind) || value !== usual)
+    else if (!['flag', 'text', 'option'].includes(kind) || value !== usual)
       put(key, kind === 'flag' && value !== undefined ? Number(value) : value);
   }
   if (at) put('at', [at.round + 1, at.kind, ...(at.slot === null ? [] : [at.slot + 1])].join('.'));
@@ -154,6 +154,10 @@ const READ = {
   entry({ setting: { name }, text, names }, config, said) {
     if (names.includes(text)) config[name] = text;
     else said.push(texts.unknown({ name: texts.names[name], given: text.slice(0, 40) }));
+  },
+  option({ setting: { name, options }, key, text }, config, said) {
+    if (options.includes(text)) config[name] = text;
+    else said.push(meaningless(key, text));
   },
   text({ setting: { name }, text }, config) {
     config[name] = text.slice(0, TEXTS[name] ?? 100);

@@ -39,7 +39,7 @@ const NEEDED = [
 /** Takes the table of settings, and resolves once Gradio has mounted all that is needed. */
 export function surroundings(table = settings) {
   settings = table;
-  const inputs = [...typed(), ...named('entry')].map((name) => `#${idOf(name)} :is(input, textarea)`);
+  const inputs = [...typed(), ...named('entry', 'option')].map((name) => `#${idOf(name)} :is(input, textarea)`);
   const there = () => [...NEEDED, ...inputs].every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
     if (there()) return done();
@@ -73,7 +73,7 @@ export function choices() {
   const chosen = Object.fromEntries(typed().map((name) => [name, fieldOf(name)?.value ?? '']));
   for (const name of numbers()) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
   for (const name of named('texts')) chosen[name] = textsIn(chosen[name]);
-  for (const name of named('entry'))
+  for (const name of named('entry', 'option'))
     chosen[name] = byId(idOf(name))?.querySelector('input:checked')?.value ?? null;
   for (const name of named('params')) chosen[name] = params(settingOf(name).of);
   return chosen;
@@ -182,7 +182,7 @@ export function adopt(given, ask) {
   for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
   for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
   for (const name of named('texts')) type(fieldOf(name), linesOf(config[name] ?? []));
-  const names = named('entry')
+  const names = named('entry', 'option')
     .filter((name) => typeof config[name] === 'string' && config[name].length < 100)
     .map((name) => [name, config[name]]);
   const tuning = named('params').map((name) => [

@@ -104,6 +104,7 @@ const config = object({
   no_repeat_ngram_size: optional(integer(0, 20)),
   min_new_tokens: optional(integer(0, 1024)),
   stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
+  generation: optional(oneOf('model', 'plain')),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'),
@@ -124,6 +125,8 @@ const heads = object({
   pending: flag,
 });
 const few = integer(1, LIMITS.bars);
+/** What a generation_config.json asks for, by key. */
+const asked = numbers(tuned, 64);
 const info = object({
   config,
   rule: name,
@@ -145,6 +148,7 @@ const info = object({
   heads: optional(heads),
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
+  generation: optional(object({ held: asked, own: asked, left: asked })),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),

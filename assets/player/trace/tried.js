@@ -1,24 +1,47 @@
 /**
- * tried.js: what the models of a run were tried for when they were loaded, as sentences. Pure.
+ * tried.js: what the models of a run were tried for when they were loaded, and what the target's
+ * generation_config.json asked for, as sentences. Pure.
  */
 
 import { clean, count } from '../base/format.js';
-import { tell, words } from '../words/words.js';
+import { sentences, tell, words } from '../words/words.js';
 
 /** What Trial.use of specviz/trace/info.py can be; common.model of the words names them. */
 export const USES = ['chain', 'back', 'branch', 'together', 'long'];
 
 /**
- * For each model what it passed, what it is refused for and why, and from which length on its positions change. Models
- * that specviz ships, and those without a cache, were not tried.
+ * What the target's file asked for; then for each model what it passed, what it is refused for and why, and from which
+ * length on its positions change. Models that specviz ships, and those without a cache, were not tried.
  * @returns {string[]}
  */
-export function triedLines({ target_forward: target, draft_caches: caches }) {
+export function modelLines(info) {
+  const { target_forward: target, draft_caches: caches } = info;
   const drafts = caches.map(({ name, forward }) => [
     caches.length > 1 ? clean(name) : words.who.draft,
     forward,
   ]);
-  return [[words.who.target, target], ...drafts].flatMap(([who, forward]) => linesOf(who, forward));
+  const tried = [[words.who.target, target], ...drafts].flatMap(([who, forward]) => linesOf(who, forward));
+  return [generationLine(info), ...tried].filter(Boolean);
+}
+
+/** What the target's generation_config.json asked for, and what of it held; '' where it asked for nothing. */
+export function generationLine({ config, generation }) {
+  if (!generation) return '';
+  const { held, own, left } = generation;
+  const { plain, ...said } = words.generation;
+  const line = (message, part) => {
+    const asked = Object.entries(part).map(([key, value]) => ({
+      code: 'common.generation.asked',
+      key,
+      value,
+    }));
+    return asked.length ? message({ asked }) : '';
+  };
+  return sentences([
+    line(said.held, held),
+    line(said.own, own),
+    line(config.generation === 'plain' ? plain : said.left, left),
+  ]);
 }
 
 function linesOf(who, { tried = [], border = 0 }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { triedLines } from './tried.js';
+import { generationLine, modelLines } from './tried.js';
 import { good, opened } from '../../../tests/golden/files.js';
 
 const OFF = { code: 'reasons.tried.differs', error: '0.5', most: '0.0002' };
@@ -9,7 +9,7 @@ const forward = (tried, border) => ({ name: 'eager', reason: '', threads: 1, tri
 const PASSED = [trial('chain', 1e-7), trial('back', 3.1e-7), trial('together', 2e-7)];
 
 test('a model that was tried says what for, and the largest error', () => {
-  assert.deepEqual(triedLines({ target_forward: forward(PASSED), draft_caches: [] }), [
+  assert.deepEqual(modelLines({ target_forward: forward(PASSED), draft_caches: [] }), [
     'Target, tried beside transformers: token by token, behind a rejected draft and two texts in turns; ' +
       'largest error 3e-7 of the largest logit.',
   ]);
@@ -22,7 +22,7 @@ test('a use that is refused has its reason, once for all that share it, and a bo
     trial('branch', 0.5, OFF),
   ];
   const draft = { name: 'small-model', slot_bytes: 4, forward: forward(tried, 4096) };
-  assert.deepEqual(triedLines({ target_forward: forward(PASSED), draft_caches: [draft] }).slice(1), [
+  assert.deepEqual(modelLines({ target_forward: forward(PASSED), draft_caches: [draft] }).slice(1), [
     'Draft model, refused: token by token and behind a rejected draft, as it has no cache.',
     'Draft model, refused: two branches of a tree, as its logits are off by 0.5 of the largest; ' +
       'rounding explains at most 0.0002.',
@@ -32,13 +32,14 @@ test('a use that is refused has its reason, once for all that share it, and a bo
 
 test('of a file nothing is shown but what it says in the known form, and the shipped pair was not tried', () => {
   const data = good();
-  assert.deepEqual(triedLines(data.info), []);
+  delete data.info.generation;
+  assert.deepEqual(modelLines(data.info), []);
   const tried = [...PASSED, trial('branch', 0.5, OFF)];
   Object.assign(data.info.target_forward, { tried, border: 4096 });
   const { trace, dropped } = opened(data);
   assert.equal(dropped, 0);
-  assert.deepEqual(triedLines(trace.info), triedLines(data.info));
-  assert.equal(triedLines(trace.info).length, 3);
+  assert.deepEqual(modelLines(trace.info), modelLines(data.info));
+  assert.equal(modelLines(trace.info).length, 3);
   for (const bad of [
     [trial('off', 1e-7)],
     [trial('chain', 'none')],
@@ -47,4 +48,29 @@ test('of a file nothing is shown but what it says in the known form, and the shi
     data.info.target_forward.tried = bad;
     assert.match(opened(data).refusal, /tried\[0\]/);
   }
+});
+
+test('what the file of the model asked for is said: what held, what a person chose instead, what is not done', () => {
+  const data = good();
+  data.info.generation = { held: { top_p: 0.8 }, own: { temperature: 0.6 }, left: { dola_layers: '<b>' } };
+  const { trace, dropped } = opened(data);
+  const { config, generation } = trace.info;
+  assert.equal(dropped, 0);
+  const said = generationLine(trace.info);
+  assert.equal(
+    said,
+    'From the model’s generation_config: top-p 0.8. Your own choice replaces the model’s temperature 0.6. ' +
+      'Asked for by generation_config, but not obeyed, as specviz does not do it: dola_layers <b>.',
+  );
+  assert.equal(modelLines(trace.info)[0], said);
+  assert.equal(
+    generationLine({ config, generation: { held: { top_k: 20, min_p: 0.1 }, own: {}, left: {} } }),
+    'From the model’s generation_config: top-k 20 and min-p 0.1.',
+  );
+  const plain = {
+    config: { ...config, generation: 'plain' },
+    generation: { ...generation, held: {}, own: {} },
+  };
+  assert.match(generationLine(plain), /^Not obeyed, as plain is chosen: .* dola_layers <b>\.$/);
+  assert.equal(generationLine({ config }), '');
 });

@@ -6,7 +6,7 @@
 
 import { el, set, svg, write } from '../../base/dom.js';
 import { chartsOf, ticksOf } from '../round/charts.js';
-import { triedLines } from '../../trace/tried.js';
+import { modelLines } from '../../trace/tried.js';
 import { words } from '../../words/words.js';
 
 /** Pixels from which on a drag is none by accident. */
@@ -54,7 +54,7 @@ export function createCharts() {
     gamma: charts[1].node,
     tried,
     draw(trace) {
-      write(tried, triedLines(trace.info).join('\n'));
+      write(tried, modelLines(trace.info).join('\n'));
       charts.forEach((chart) => chart.draw(trace));
     },
     mark: (round) => charts.forEach((chart) => chart.mark(round)),

@@ -7,6 +7,8 @@ import { inSentence, multiple } from '../../base/format.js';
 import { reasonLine } from '../../trace/reason.js';
 import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
 import { noDiceOf, testedOf } from '../../trace/timeline.js';
+import { generationLine } from '../../trace/tried.js';
+import { sentences } from '../../words/words.js';
 import { keepChance, oneIn } from './bars.js';
 import { verdictOf } from './clocks.js';
 import { isRescued } from './sum.js';
@@ -16,13 +18,16 @@ import { words } from '../words.js';
 /** An accepted guess was lucky where its chance was smaller. */
 const LUCKY = 0.2;
 
-/** { text, reason, facts }; reason is '' where nothing was raced, facts where nothing was tested. */
+/**
+ * { text, reason, facts }; reason is '' where nothing was raced, facts where nothing was tested and the model's file
+ * asked for nothing.
+ */
 export function resultOf(story) {
   const race = raceOf(story.trace);
   return {
     text: textOf(story.shown),
     reason: race ? reasonLine(costsOf(story.trace)) : '',
-    facts: factsOf(story.trace),
+    facts: sentences([factsOf(story.trace), generationLine(story.trace.info)]),
   };
 }
 

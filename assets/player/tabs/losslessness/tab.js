@@ -10,7 +10,7 @@ import { mountProof } from './draw-proof.js';
 import { createHead } from '../head.js';
 import { lawsAt, positionOf } from './sums-here.js';
 import { momentOf } from '../../trace/moment.js';
-import { triedLines } from '../../trace/tried.js';
+import { modelLines } from '../../trace/tried.js';
 import { createQuestion } from './draw-question.js';
 import { paragraphs } from '../parts.js';
 import { words } from '../words.js';
@@ -84,7 +84,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
 
 /** Says of a run what it was tried for, and what can be asked of it. */
 function describe(trace, { head, question, tried, account }) {
-  write(tried, triedLines(trace.info).join('\n'));
+  write(tried, modelLines(trace.info).join('\n'));
   question.comparable(trace.info.traits.plain_text);
   set(account, { hidden: isLossy(trace) });
   if (trace.file) head.idle(words.finding.refused({ reason: words.file.unanswerable }));
