@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.hand import part, serious, width
 
 if TYPE_CHECKING:
@@ -61,9 +63,13 @@ def test_a_published_figure_that_does_not_recompute_is_struck_through(visit: Ope
     assert best.locator("del:visible").count() == 0
 
 
-def test_the_article_fits_a_phone_and_has_nothing_that_axe_finds(visit: Open) -> None:
-    page = visit("?__theme=dark#article", phone=True)
+@pytest.mark.parametrize(("theme", "wide", "high"), [("light", 1280, 720), ("light", 1920, 1080), ("dark", 390, 844)])
+def test_the_article_fits_any_screen_and_has_nothing_that_axe_finds(
+    visit: Open, theme: str, wide: int, high: int
+) -> None:
+    page = visit(f"?__theme={theme}#article", phone=wide < 900)
+    page.set_viewport_size({"width": wide, "height": high})
     part(page, "article").get_by_text("was measured with the shipped models").wait_for()
-    assert width(page) == 390
+    assert width(page) == wide
     assert part(page, "article").evaluate("(node) => node.scrollWidth <= node.clientWidth")
     assert serious(page, "[data-sv=article]") == []
