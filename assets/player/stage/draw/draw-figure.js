@@ -8,7 +8,7 @@ import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { placeMark } from './draw-node.js';
-import { fold, room, zoom } from '../round/fold.js';
+import { fold, markOf, room, zoom } from '../round/fold.js';
 import { words } from '../words.js';
 
 const { look } = words;
@@ -50,7 +50,11 @@ export function figureParts({ rest }) {
     'div',
     { 'data-sv': 'heads', role: 'row' },
     el('span', { role: 'columnheader' }),
-    el('span', { 'data-sv': 'bar', role: 'presentation' }),
+    el(
+      'span',
+      { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
+      el('span', { 'data-sv': 'scale' }),
+    ),
     ...['p', 'q'].map((kind) =>
       el(
         'span',
@@ -126,6 +130,10 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
     1e-9,
   );
   const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
+  placeScale(
+    parts.heads.children[1].firstElementChild,
+    figure?.mode === 'noise' || !rows.length ? null : unit,
+  );
   const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
   set(parts.rows, {
     'data-shows-p': rows.some(({ p }) => p !== null),
@@ -133,6 +141,13 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
     'data-times': times,
   });
   fill(parts.bars, rows, createRow, (node, row, index) => paintRow(node, row, figure, unit, index === first));
+}
+
+/** A line through the rows where a share would end, with its number; unit: of the room, what 1 takes. */
+function placeScale(node, unit) {
+  const mark = unit === null ? null : markOf(1 / unit);
+  write(node, mark === null ? '' : number(mark, 1));
+  set(node, { hidden: mark === null, style: mark === null ? null : `left: ${portion(mark * unit)}` });
 }
 
 function createRow() {

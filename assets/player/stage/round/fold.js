@@ -11,6 +11,10 @@ const FEW = 4;
 const FEWER = 3;
 /** Bars stand at one of these multiples of the ruler's scale. */
 const SCALES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100];
+/** Shares that may be marked over the bars. */
+const MARKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+/** A mark stands no farther right than this share of the room. */
+const INSIDE = 0.96;
 const SUMS = ['count', 'p', 'q', 'overlap', 'residual'];
 
 /** How many named rows fit in a height in pixels, beside the row of the rest; a tree leaves less room. */
@@ -55,6 +59,11 @@ export function zoom(rows, area, ruler) {
   if (!largest || !ruler || !area) return 1;
   const fitting = SCALES.filter((scale) => largest * scale * ruler <= area);
   return fitting.length ? fitting.at(-1) : area / (largest * ruler);
+}
+
+/** The share to mark where one so large would fill the room, so that bars of two figures can be compared. */
+export function markOf(widest) {
+  return MARKS.findLast((mark) => mark <= INSIDE * widest) ?? null;
 }
 
 function matters({ drafted, emitted, focus, dart }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold, room, zoom } from './fold.js';
+import { fold, markOf, room, zoom } from './fold.js';
 
 const row = (token, p, q, marks = {}) => ({
   token,
@@ -74,4 +74,8 @@ test('bars stand at the largest round multiple of the ruler that fits the larges
   assert.equal(zoom([row(1, 0.115, 0.1), REST], 540, 1200), 3);
   assert.equal(zoom([row(1, 0.999, 0.1), REST], 540, 1200), 0.4);
   assert.ok(Math.abs(zoom([row(1, 1, 0), REST], 60, 1200) - 0.05) < 1e-12);
+});
+
+test('the scale of the bars is marked at a round share that has room', () => {
+  assert.deepEqual([2, 1, 0.3, 0.183, 0.012, 0.001].map(markOf), [1, 0.5, 0.2, 0.1, 0.01, null]);
 });
