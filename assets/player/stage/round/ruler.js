@@ -3,7 +3,7 @@
  * segments that sum to 1. A token stands where the engine drew it, as wide as it is.
  */
 
-import { apart, count, inSentence, number, show } from '../../base/format.js';
+import { apart, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
 import { thresholdOf } from '../../trace/threshold.js';
 import { callout, elders, isTargetToken, isPlain, keepChance, viewAt } from './bars.js';
@@ -263,8 +263,7 @@ function law(view, role, total, hit, shown, verdict = 'accepted') {
       ...(isHit ? { callout: callout(bar.text, share) } : {}),
     });
   }
-  const many = words.others({ many: count(view.rest.count + view.bars.length - top.length) });
-  const labelled = (share) => (share > 3 * NAMED ? many : '');
+  const labelled = (share) => (share > 3 * NAMED ? words.ruler.others : '');
   const others = (share) => add(share, { label: labelled(share), role: 'others', token: null });
   if (!hit || segments.some((segment) => segment.hit)) {
     others(Math.max(0, 1 - start));

@@ -19,6 +19,14 @@ test('in every figure p sums to 1, q sums to 1, and blue, amber and what is left
   });
 });
 
+test('how many other tokens there are is told once, by the figure', () => {
+  everywhere(({ ruler }) =>
+    ruler.segments
+      .filter(({ role, label }) => role === 'others' && label)
+      .forEach(({ label }) => assert.doesNotMatch(label, /\d/)),
+  );
+});
+
 test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   everywhere(({ ruler }, { kind }, round, { name }) => {
     assert.equal(typeof ruler.title, 'string', `${name} ${kind}`);
