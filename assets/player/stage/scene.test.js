@@ -354,6 +354,22 @@ test('under a threshold no number tests a guess: its p, the threshold and its ve
   assert.ok(passedBy > 0);
 });
 
+test('what the code says of a number, or of the token it falls on, waits for it to land', () => {
+  let [waits, tells] = [0, 0];
+  everywhere(({ algorithm, ruler }, { kind }, _, { name }, __, at) => {
+    if (ruler.dart === null || !['draft', 'dart', 'replace', 'bonus'].includes(kind)) return;
+    for (const { live, late } of algorithm.lines) {
+      if (!live) continue;
+      waits += late;
+      const said = live.map((piece) => (typeof piece === 'string' ? piece : piece.sub)).join('');
+      const drawn = kind === 'dart' ? / r|^r/.test(said) : /^(x\d+|t) = /.test(said);
+      tells += drawn;
+      assert.equal(late, drawn, `${name} ${at}: ${said}`);
+    }
+  });
+  assert.ok(waits > 100 && tells === waits);
+});
+
 test('a moment knows whether dice are thrown', () => {
   const noDice = (file) =>
     momentOf(

@@ -66,11 +66,11 @@ function createCode(pane) {
 const createLine = () =>
   el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' }));
 
-function paintLine(line, { plain, live, lit, indent, note }) {
+function paintLine(line, { plain, live, late, lit, indent, note }) {
   const [text, now] = line.children;
   hold(text, plain, () => maths(note ? plain : notation(plain)));
   writeMaths(now, live);
-  set(now, { hidden: !live });
+  set(now, { hidden: !live, 'data-late': late });
   set(line, {
     'data-lit': lit,
     'data-note': note,

@@ -52,14 +52,18 @@ const ALIKE = { backgroundColor: 'var(--alike)', color: 'var(--sv-ink)', fontWei
 /** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
 export function reveal(film, parts, land, late = true) {
   const blank = getComputedStyle(parts.tape).getPropertyValue('--sv-tint2');
-  for (const piece of parts.headline.querySelectorAll('[data-late]')) {
+  const said = [parts.headline, parts.sourceLine].flatMap((each) => [
+    ...each.querySelectorAll('[data-late]'),
+  ]);
+  for (const piece of said) {
     const covered = { color: 'transparent', backgroundColor: blank, borderRadius: '.3em' };
     film.move(piece, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], {
       delay: land + 40,
       duration: 220,
     });
   }
-  for (const mark of parts.source.querySelectorAll('[data-late]')) film.appear(mark, land);
+  for (const place of [parts.source, parts.dock])
+    for (const mark of place.querySelectorAll('[data-late]')) film.appear(mark, land);
   for (const {
     children: [label, formula, verdict],
   } of parts.sum.firstElementChild.children) {

@@ -16,8 +16,9 @@ import { words } from '../words.js';
 import { saidAll } from '../../words/words.js';
 
 /**
- * live: the line in numbers, null where it is not at work or has none; note: a comment of the paper.
- * @typedef {{ plain: Piece[], live: ?Piece[], lit: boolean, indent: number, note: boolean }} Line
+ * live: the line in numbers, null where it is not at work or has none; late: it tells where a number lands;
+ * note: a comment of the paper.
+ * @typedef {{ plain: Piece[], live: ?Piece[], late: boolean, lit: boolean, indent: number, note: boolean }} Line
  * @typedef {string | { sub: string }} Piece
  */
 
@@ -34,8 +35,14 @@ export function algorithm(round, moment, config) {
     source: sources[name],
     lines: LINES[name].map(({ beats, live, indent }, at) => {
       const lit = beats.includes(moment.kind);
-      const note = notation[at].startsWith('▷');
-      return { plain: math(notation[at]), live: lit ? live(round, moment, config) : null, lit, indent, note };
+      return {
+        plain: math(notation[at]),
+        live: lit ? live(round, moment, config) : null,
+        late: Boolean(LATE[moment.kind]?.includes(live)),
+        lit,
+        indent,
+        note: notation[at].startsWith('▷'),
+      };
     }),
   };
 }
@@ -150,6 +157,14 @@ function returned({ verdicts, path, extra }) {
   const texts = [...path.map((node) => verdicts[node].text), ...(extra ? [extra.text] : [])];
   return ['prefix + [', ...list(texts.map((text) => [show(text)])), ']'];
 }
+
+/** By kind of beat, what tells where its random number lands. */
+const LATE = {
+  draft: [guess, drafted],
+  dart: [numbers, tested],
+  replace: [picked, matched],
+  bonus: [picked, matched],
+};
 
 const line = (beats, live = none, indent = 0) => ({ beats, live, indent });
 const unlit = line([]);
