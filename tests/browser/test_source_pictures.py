@@ -14,7 +14,7 @@ STEPS = """() => [...document.querySelectorAll('[data-sv=steps] > li')].map((row
   cosine: Number(/[\\d.]+$/.exec(row.querySelector('[data-sv=imagined] small').textContent)?.[0] ?? NaN),
 }))"""
 PICTURES = {"tale-medusa": "heads", "code-hydra": "fed", "tale-eagle": "imagined", "tale-dflash": "blanks",
-            "code-jacobi": "passes", "code-lookahead": "window"}  # fmt: skip
+            "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken"}  # fmt: skip
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])

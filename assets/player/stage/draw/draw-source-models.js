@@ -69,7 +69,7 @@ const [FULL, EIGHT] = [24, 76];
 /** Each weight on a ruler without marks, and the mark of the other ruler that it goes to. */
 export function drawRulers({ node, made }, { full, eight, edge, pairs, says }) {
   if (!made.picture) {
-    made.picture = svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' });
+    made.picture = svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none', 'data-late': '' });
     made.names = el('div', { 'data-sv': 'rulers-names' }, el('span'), el('span'));
     made.says = el('p');
     node.append(el('div', { 'data-sv': 'rulers' }, made.names, made.picture), made.says);

@@ -9,6 +9,7 @@ import { drawPairs, drawPhrases } from './draw-source-counts.js';
 import { drawBlanks, drawFan, drawImagined } from './draw-source-heads.js';
 import { drawLadder, drawLayers, drawLearned, drawRulers, drawStages } from './draw-source-models.js';
 import { drawPasses, drawWindow } from './draw-source-passes.js';
+import { drawMembers, drawTaken } from './draw-source-trees.js';
 import { hold, maths } from './draw-words.js';
 import { words } from '../words.js';
 
@@ -23,6 +24,8 @@ const DRAWERS = {
   rulers: drawRulers,
   learned: drawLearned,
   stages: drawStages,
+  taken: drawTaken,
+  members: drawMembers,
   heads: drawFan,
   fed: drawFan,
   imagined: drawImagined,

@@ -5,10 +5,8 @@
  */
 
 import { count, inSentence, number, plainName, show } from '../../base/format.js';
-import { ORDER } from '../../trace/moment.js';
 import { said as saidWith, tell } from '../../words/words.js';
 import { words } from '../words.js';
-import { tokensBefore } from './source-counts.js';
 
 const texts = words.source;
 /** More layers than these are not drawn one by one. */
@@ -83,9 +81,7 @@ export function exitOf({ trace }, round, _, node) {
 
 /** The weights that score the guess on two rulers: as they are, and as 8 bits hold them. */
 export function roundedOf(_, round, __, node) {
-  const { text, source } = round.verdicts[node];
-  const { rounding } = source;
-  const said = { text: inSentence(text) };
+  const { rounding } = round.verdicts[node].source;
   if (
     !rounding ||
     !rounding.full.length ||
@@ -101,7 +97,7 @@ export function roundedOf(_, round, __, node) {
     line: texts.bits.line,
     picture: {
       kind: 'rulers',
-      title: texts.bits.title({ ...said, width: count(rounding.width) }),
+      title: texts.bits.title({ width: count(rounding.width) }),
       full: texts.bits.full,
       eight: texts.bits.eight({ step: number(step, 2) }),
       edge,

@@ -11,6 +11,7 @@ import { pairsOf, phrasesOf } from './source-counts.js';
 import { blanksOf, fedOf, headsOf, imaginedOf } from './source-heads.js';
 import { exitOf, learnedOf, roundedOf, smallOf, stagedOf } from './source-models.js';
 import { passesOf, windowOf } from './source-passes.js';
+import { membersOf, takenOf } from './source-trees.js';
 
 /**
  * By the drafter's name, what makes its source: (story, round, moment, node) => { line, picture }, node being
@@ -30,8 +31,8 @@ export const MAKERS = {
   'early-exit': exitOf,
   quantized: roundedOf,
   staged: stagedOf,
-  'small-tree': told,
-  ensemble: told,
+  'small-tree': takenOf,
+  ensemble: membersOf,
   medusa: headed(headsOf),
   hydra: headed(fedOf),
   eagle: headed(imaginedOf),

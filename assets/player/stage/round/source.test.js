@@ -51,6 +51,68 @@ test('no drafter says what another one says', () => {
   );
 });
 
+/** A round of two drafters: both guess the same first token, and then each its own. */
+function joint() {
+  const trace = read('tale-small-tree.json');
+  const [round] = trace.rounds;
+  const [first, other, below] = round.verdicts;
+  const guess = (node, from, more) => ({ ...from, node, ...more });
+  round.verdicts = [
+    guess(0, first, { source: { ...first.source, who: 'small-model' } }),
+    guess(1, below, { parent: 0, source: { ...first.source, who: 'small-model' } }),
+    guess(2, first, { source: { ...first.source, who: 'bigram' } }),
+    guess(3, other, { parent: 0, depth: 1, source: { ...first.source, who: 'bigram' } }),
+  ];
+  Object.assign(round, { path: [0], extra: null });
+  trace.rounds = [round];
+  trace.info = { ...trace.info, config: { ...trace.info.config, drafter: 'ensemble' } };
+  return trace;
+}
+
+test('each member of an ensemble has its branch in a row, which shows where another one guesses the same', () => {
+  const [[first], [second]] = sourcesOf(joint()).filter(([each]) => each);
+  assert.match(spoken(first.line), /^Two drafters.*: small model guesses “the” here, and so does bigram\.$/);
+  const seen = ({ picture: { rows } }) =>
+    rows.map(({ name, cells }) => [name, ...cells.map(({ text, agrees }) => [text, agrees])]);
+  assert.deepEqual(seen(first), [
+    ['small model', ['·the', true]],
+    ['bigram', ['·the', true]],
+  ]);
+  assert.deepEqual(seen(second), [
+    ['small model', ['·the', true], ['·instant', false]],
+    ['bigram', ['·the', true], ['·Jack', false]],
+  ]);
+  assert.match(spoken(second.line), /small model guesses “instant” here, and no other does\.$/);
+});
+
+test('what is taken from a row of the small model, and what it leaves, add up to the row', () => {
+  const trace = read('tale-small-tree.json');
+  const rows = sourcesOf(trace).flatMap(([source]) => source?.picture.rows ?? []);
+  assert.ok(rows.some(({ cells }) => cells.length > 1));
+  for (const { cells, left } of rows) {
+    const taken = cells.reduce((sum, { share }) => sum + share, 0);
+    assert.ok(Math.abs(parseFloat(left) - (1 - taken)) < 0.006 || taken > 0.99, `${left} beside ${taken}`);
+    assert.equal(cells.filter(({ guess }) => guess).length, 1);
+  }
+  const [{ verdicts }] = trace.rounds;
+  const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
+  assert.match(spoken(line), /“the” is number 1 of 2 taken there, none twice/);
+  const jack = verdicts[1].q * (1 - verdicts[0].q); // its q is given that “the” was taken
+  assert.ok(Math.abs(picture.rows[0].cells[1].share - jack) < 1e-12);
+});
+
+test('every drafter has a picture of its own', () => {
+  const kinds = new Map();
+  for (const trace of [...NAMES.map(read), joint()])
+    for (const [source] of sourcesOf(trace))
+      if (source?.picture) kinds.set(source.drafter, source.picture.kind);
+  const unrecorded = ['prompt-lookup']; // it has the picture of suffix, without the tally
+  assert.deepEqual(
+    Object.keys(MAKERS).filter((name) => !kinds.has(name)),
+    unrecorded,
+  );
+});
+
 const follower = (token, text, seen) => ({ token, text, seen, own: 0 });
 
 test('a word pair counts what followed the last token; the guess stands among it', () => {
