@@ -6,7 +6,8 @@ import { number } from '../base/format.js';
 import { words } from '../words/words.js';
 
 /** @param {import('./race.js').Costs} costs */
-export function reasonLine({ gamma, rows, c, v, alpha, teaching, perRound, measured, breakEven }) {
+export function reasonLine(costs) {
+  const { gamma, rows, c, v, alpha, siblings, teaching, perRound, measured, breakEven } = costs;
   const { reason } = words.result;
   if (measured >= 1) return reason.faster({ whole: number(perRound / measured), perRound: number(perRound) });
   if (gamma === 0) return reason.nothing({ v: number(v) });
@@ -24,6 +25,7 @@ export function reasonLine({ gamma, rows, c, v, alpha, teaching, perRound, measu
   return reason.slower({
     most: teaching === null ? most : most + reason.teaching({ steps: number(teaching) }),
     alpha: number(alpha),
+    places: siblings !== null,
     needed: against,
   });
 }

@@ -15,6 +15,7 @@ export function resultParts() {
   const facts = el('p', { 'data-sv': 'facts' });
   const bar = el('progress', { max: 1, 'aria-label': words.result.progress, hidden: true });
   const said = el('p', { 'data-sv': 'result-said', role: 'status' });
+  const timing = el('div', { 'data-sv': 'timing' }, said, bar);
   const acts = Object.fromEntries(
     ACTS.map((name) => [
       name,
@@ -25,7 +26,7 @@ export function resultParts() {
   return {
     outcome: el('section', { 'data-sv': 'outcome' }, text.node),
     text,
-    closing: { node: el('div', { 'data-sv': 'closing' }, facts, bar, said, actions), facts, bar, said, acts },
+    closing: { node: el('div', { 'data-sv': 'closing' }, timing, facts, actions), facts, bar, said, acts },
   };
 }
 

@@ -159,6 +159,11 @@ test('no guess kept: α is 0, E is 1, and even so every number is finite', () =>
     reasonLine(costs),
     /; 0 of the tested guesses were accepted, and it takes 0\.\d+ to break even\.$/,
   );
+  assert.match(
+    reasonLine({ ...costs, siblings: { many: 2 } }),
+    /; a guess was accepted at 0 of the places, and it takes/,
+    'a tree has more guesses than places, and its α is of places',
+  );
   assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
 });
 
