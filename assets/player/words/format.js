@@ -14,8 +14,8 @@
 
 const OPENING = /\\[{}<]|[{}#]|<(\/?)([a-z]+)>/g;
 const MARKS = ['sub', 'long', 'short'];
-/** A number of thousands, as the server sends it. */
-const COUNTED = /^\d{1,3}(,\d{3})+$/;
+/** A number of thousands, or one with a unit, as the server sends it. */
+const COUNTED = /^(\d{1,3}(,\d{3})+|\d+\.\d+ [A-Za-z]+)$/;
 
 /** @typedef {string | {text?: string, pieces?: Piece[], role?: string, late?: boolean, var?: string}} Piece */
 
@@ -153,7 +153,7 @@ function numberIn(text, [point, comma]) {
   return Number(text.replaceAll(comma, '').replace(point, '.'));
 }
 
-/** Values with those of thousands as the language writes them. */
+/** Values with such numbers as the language writes them. */
 function counted(values, marks) {
   const entries = Object.entries(values);
   return Object.fromEntries(
