@@ -24,6 +24,7 @@ test('numbers in a sentence have the marks of its language, also those the serve
       .map(textOf)
       .join('');
   assert.equal(of({ length: '20,000', T: 0.8 }), '20.000 Zeichen bei 0,8');
+  assert.equal(of({ length: '0.92 M', T: '4.57.1' }), '0,92 M Zeichen bei 4.57.1');
   assert.equal(of({ length: '1', T: 1 }), 'ein Zeichen bei 1');
 });
 

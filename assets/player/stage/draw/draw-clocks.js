@@ -4,17 +4,15 @@
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
 import { cachedOf, clocks } from '../round/clocks.js';
+import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
 /** Fills node, the [data-sv=clocks] of the stage; { draw(story) }. */
 export function createClocks(node) {
   const title = el('h2', { 'data-sv': 'clocks-title' });
   const lanes = el('div', { 'data-sv': 'clock-lanes' });
-  const legend = el(
-    'ul',
-    { 'data-sv': 'clock-legend' },
-    ...Object.entries(words.clocks.legend).map(([kind, text]) => el('li', { 'data-kind': kind }, text)),
-  );
+  const keys = Object.keys(words.clocks.legend).map((kind) => el('li', { 'data-kind': kind }));
+  const legend = el('ul', { 'data-sv': 'clock-legend' }, ...keys);
   const cached = el('p', { 'data-sv': 'clocks-cached' });
   node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, legend);
   let shown = null;
@@ -24,6 +22,8 @@ export function createClocks(node) {
       if (shown?.key === key && shown.trace === trace) return;
       shown = { key, trace };
       const race = clocks({ trace });
+      const { drafter } = trace.info.config;
+      Object.values(words.clocks.legend).forEach((text, at) => write(keys[at], said(text, { drafter })));
       write(title, race.title);
       write(cached, cachedOf(trace));
       set(cached, { hidden: !cached.textContent });

@@ -9,6 +9,7 @@ import { under } from '../../trace/moment.js';
 import { isBlock, isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
 import { raceOf, tokensOf } from '../../trace/race.js';
 import { clocks, exchange } from '../round/clocks.js';
+import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
 /**
@@ -34,6 +35,7 @@ export function stopsOf(story) {
   if (!shown)
     return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(still);
   const { verdicts } = shown;
+  const { drafter } = trace.info.config;
   const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
   const tested = numbered(shown);
@@ -43,7 +45,11 @@ export function stopsOf(story) {
       at: at('draft', levelsOf(shown).at(-1)[0]),
       lit: ['lane'],
       say: says[forks ? 'guessTree' : 'guess']({ drafter: whoGuesses(trace), many: verdicts.length }),
-      under: says.guessUnder({ many: verdicts.length, chosen: verdicts.every(({ law }) => law === 'point') }),
+      under: says.guessUnder({
+        many: verdicts.length,
+        chosen: verdicts.every(({ law }) => law === 'point'),
+        drafter,
+      }),
     },
     {
       at: at('verify'),
@@ -56,7 +62,7 @@ export function stopsOf(story) {
       at: at('dart', tested),
       lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
       say: says[noDice ?? 'number'],
-      under: says[`${noDice ?? 'number'}Under`],
+      under: said(says[`${noDice ?? 'number'}Under`], { drafter }),
       moves: !noDice,
     },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },

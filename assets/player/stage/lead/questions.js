@@ -57,6 +57,7 @@ function trimmed(questions) {
 function dartsOf(story, round) {
   const { trace } = story;
   const noDice = noDiceOf(trace.info);
+  const { drafter } = trace.info.config;
   const single = ({ weight }) => weight === null;
   return testedOf(round)
     .filter((slot) => single(round.verdicts[slot]))
@@ -82,7 +83,7 @@ function dartsOf(story, round) {
         happened,
         u: noDice ? null : verdict.u,
         says: says[noDice ? 'same' : 'dart']({ text }),
-        under: verdict.law === 'point' ? says.chosen : says.drawn({ q: number(verdict.q) }),
+        under: says[verdict.law === 'point' ? 'chosen' : 'drawn']({ q: number(verdict.q), drafter }),
         after: [
           noDice ? says.whether({ text, happened }) : says.kept({ text, chance: number(chance), happened }),
           why(trace, story.beats, judged, { round: round.index, slot }).sentence,

@@ -7,7 +7,7 @@ import { inSentence } from '../../base/format.js';
 import { under } from '../../trace/moment.js';
 import { levelsOf, noDiceOf, offeredOf } from '../../trace/timeline.js';
 import { beatOf, numbered, roundToShow } from './guide-stops.js';
-import { saidAll } from '../../words/words.js';
+import { said, saidAll } from '../../words/words.js';
 import { words } from '../words.js';
 
 /**
@@ -26,16 +26,18 @@ export function tourOf(story, races) {
   const drafted = levelsOf(round).map(([first]) => at('draft', first));
   const noDice = noDiceOf(trace.info);
   const tested = numbered(round);
+  const { drafter } = trace.info.config;
   const number = noDice ?? 'number';
+  const below = said(words.guide[`${number}Under`], { drafter });
   return [
     stop(says.passes, { at: 0, lit: ['text'], to: 1 }),
-    stop(saidAll(says.guesses, { many: offeredOf(round) }), {
+    stop(saidAll(says.guesses, { many: offeredOf(round), drafter }), {
       at: drafted.length > 1 ? drafted[0] : drafted[0] - 1,
       lit: ['lane'],
       to: drafted.at(-1),
     }),
     stop(says.check, { at: drafted.at(-1), lit: ['lane'], to: at('verify') }),
-    stop([words.guide[number], words.guide[`${number}Under`], says.press[noDice ? 'compare' : 'number']], {
+    stop([words.guide[number], below, says.press[noDice ? 'compare' : 'number']], {
       at: at('dart', tested) - 1,
       lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
       to: at('dart', tested),

@@ -48,7 +48,7 @@ const HEADLINES = {
   gather: (_, round) => gathered(round),
   join: (_, { path, extra }) => say.join({ count: path.length + (extra ? 1 : 0) }),
   trim: (_, { target_cache: { written, kept } }) => [say.trim({ gone: written - kept })],
-  residual: () => say.residual,
+  residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra }) {
     const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');
     return say.replace[how]({ text: inSentence(extra.text), u: number(extra.u) });
@@ -209,7 +209,8 @@ function question({ trace }, round, { slot }) {
       ? say.sureNow({ text, turn: tried + 1 })
       : say.next({ text, turn: tried + 1, ...tested(verdict) });
   if (verdict.weight !== null) return say.weigh({ text, ...tested(verdict) });
-  if (verdict.p >= verdict.q) return say.sure({ text, equal: verdict.p === verdict.q });
+  if (verdict.p >= verdict.q)
+    return say.sure({ text, equal: verdict.p === verdict.q, drafter: trace.info.config.drafter });
   return say.number({ text, ...tested(verdict) });
 }
 

@@ -11,7 +11,7 @@ import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js'
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { isChain, ownState } from '../../trace/timeline.js';
 import { words } from '../words.js';
-import { tell } from '../../words/words.js';
+import { said, tell } from '../../words/words.js';
 
 /**
  * What is said of a token; at is where it stands, null for the prompt.
@@ -52,20 +52,27 @@ function certainWords({ noDice }) {
 function guessSaid(round, moment, verdict, state) {
   const certain = certainWords(moment);
   if (state === 'draft')
-    return certain ? [certain.lines.guess, certain.why.draft, certain.source] : guessed(verdict);
+    return certain
+      ? [certain.lines.guess, said(certain.why.draft, moment), certain.source]
+      : guessed(verdict, moment);
   if (state === 'untested') return untested(round, verdict);
   if (moment.noDice === 'typical') return compared(verdict, state, moment.threshold);
-  if (!certain) return (verdict.weight === null ? tested : weighed)(round, verdict, state);
+  if (!certain) return (verdict.weight === null ? tested : weighed)(round, verdict, state, moment);
   const keep = number(keepChance(verdict));
-  return [certain.lines.test({ same: state === 'accepted', keep }), certain.why[state], certain.source];
+  const sentence = said(certain.why[state], moment);
+  return [certain.lines.test({ same: state === 'accepted', keep }), sentence, certain.source];
 }
 
 /** A guess that the target has not judged yet. */
-function guessed({ law, q, draft_u: u, source }) {
+function guessed({ law, q, draft_u: u, source }, { drafter }) {
   const reason = tell(source.words);
   const { lines, sources, chosen, draft } = words.why;
   if (law === 'point') return [lines.chosen, chosen({ reason }), sources.chosen];
-  return [lines.draft({ q: number(q), u: u === null ? '' : number(u) }), draft({ reason }), sources.draft];
+  return [
+    lines.draft({ q: number(q), u: u === null ? '' : number(u) }),
+    draft({ reason, drafter }),
+    sources.draft,
+  ];
 }
 
 function untested(round, { node, p, q }) {
@@ -102,7 +109,7 @@ function weighed(round, verdict, state) {
 }
 
 /** A guess that a random number tested alone. */
-function tested(round, verdict, state) {
+function tested(round, verdict, state, { drafter }) {
   const { lines, sources, ...texts } = words.why;
   const before = elders(round, verdict.node).length;
   const chance = keepChance(verdict);
@@ -116,8 +123,8 @@ function tested(round, verdict, state) {
   const line = lines.tested({ p, q, keep, u, kept, name: before ? 'p′' : 'p' });
   if (before) return [line, texts.tried[kept && sure ? 'sure' : state]({ before }), sources.sibling];
   const token = inSentence(verdict.text);
-  if (!kept) return [line, texts.rejected({ token, percent: percent(1 - chance) }), sources.tested];
-  return [line, sure ? texts.wanted({ q, p }) : texts.eager({ percent: percent(chance), u }), sources.tested];
+  const values = { token, drafter, q, p, u, percent: percent(kept ? chance : 1 - chance) };
+  return [line, texts[!kept ? 'rejected' : sure ? 'wanted' : 'eager'](values), sources.tested];
 }
 
 function percent(share) {
@@ -152,7 +159,7 @@ function targetSaid(round, moment) {
   const [mass, share] = [number(left), number(residual / left)];
   return [
     lines.residual({ over: number(residual), mass, share, u }),
-    resampled({ token: inSentence(extra.text), mass, u, share }),
+    resampled({ token: inSentence(extra.text), mass, u, share, drafter: moment.drafter }),
     sources.residual,
   ];
 }

@@ -7,6 +7,7 @@ import { el, fill, portion, set, svg, write } from '../../base/dom.js';
 import { count, duration, number, numbers } from '../../base/format.js';
 import { countUntil, ticks } from './sums-lanes.js';
 import { columnHead, createTable, namedHeads, namedRow, writeCells } from '../parts.js';
+import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
 const NAMES = ['plain', 'speculative'];
@@ -42,7 +43,7 @@ function paintRow(row, { tokens, passes, time, rate, low, high }) {
 }
 
 /**
- * The lanes over their axis, each over its text: { node, draw(race), place(at) }; jump(at) hears where a
+ * The lanes over their axis, each over its text: { node, draw(race, drafter), place(at) }; jump(at) hears where a
  * lane was clicked, in ms.
  */
 export function createTracks(jump, lines) {
@@ -50,11 +51,8 @@ export function createTracks(jump, lines) {
   const tracks = Object.fromEntries(NAMES.map((name) => [name, createTrack(name, lines[name].node)]));
   const axis = el('div', { 'data-sv': 'race-axis', 'aria-hidden': 'true' });
   const field = el('div', { 'data-sv': 'race-field' }, ...NAMES.map((name) => tracks[name].node), axis);
-  const legend = el(
-    'p',
-    { 'data-sv': 'race-legend', 'aria-hidden': 'true' },
-    ...Object.entries(texts.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)),
-  );
+  const keys = Object.keys(texts.legend).map((kind) => el('span', { 'data-kind': kind }));
+  const legend = el('p', { 'data-sv': 'race-legend', 'aria-hidden': 'true' }, ...keys);
   const node = el('section', { 'data-sv': 'race-poster', 'aria-label': texts.clock }, field, legend);
   let shown = null;
   field.addEventListener('click', (event) => {
@@ -64,8 +62,9 @@ export function createTracks(jump, lines) {
   });
   return {
     node,
-    draw(race) {
+    draw(race, drafter) {
       shown = race;
+      Object.values(texts.legend).forEach((text, at) => write(keys[at], said(text, { drafter })));
       const first = Math.min(...NAMES.map((name) => race.lanes[name].end));
       NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
       fill(

@@ -110,7 +110,7 @@ function createViews(seek) {
       const costs = costsOf(story.trace);
       const measured = resultOf(story.trace);
       result.draw(measured);
-      tracks.draw(lanes);
+      tracks.draw(lanes, info.config.drafter);
       cost.draw(race, costs);
       waterfall.draw(stepsDown(story.trace), race, Boolean(costs.siblings));
       fall.answer(answerLine(costs, measured));
