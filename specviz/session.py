@@ -32,6 +32,7 @@ from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
+from specviz.models.grammar import Grammar
 from specviz.models.hub import generation
 from specviz.models.pair import Pair
 from specviz.trace.info import DraftCache, RunInfo, Traits
@@ -40,7 +41,7 @@ from specviz.trace.run import Stop, Trace
 
 
 class BrokenOffError(ConfigError):
-    """A run that a model's logits ended. trace: what was recorded before."""
+    """A run that a model's logits or its grammar ended. trace: what was recorded before."""
 
     def __init__(self, error: str, trace: Trace) -> None:
         super().__init__(error)
@@ -113,7 +114,7 @@ class Run:
                 self._late = self._clock() >= self._due
                 if self._late:
                     break
-        except UnsoundLogitsError as error:
+        except (UnsoundLogitsError, ConfigError) as error:  # logits, or a grammar that takes too long to follow
             self._broke = True
             raise BrokenOffError(str(error), self.trace()) from error
 
@@ -173,7 +174,7 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
         ConfigError: the config cannot be run.
     """
     check(config)
-    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
     prompt = prompt_of(config, pair)
@@ -244,6 +245,7 @@ def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
         min_new=config.min_new_tokens,
         suppressed=asked.get("suppress_tokens", ()),
         suppressed_first=asked.get("begin_suppress_tokens", ()),
+        mask=Grammar(config.grammar, pair.tokenizer, pair.target.vocab_size, pair.ends) if config.grammar else None,
     )
     where = dataclasses.replace(processors, ends=tuple(sorted(pair.ends)), prompt=prompt)
     return Sampling(
@@ -294,6 +296,6 @@ def start(
         ConfigError: the config cannot be run. Nothing was started.
     """
     check(config, limits)
-    check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config.temperature)
+    check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config)
     accept.load(config.rule)
     return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

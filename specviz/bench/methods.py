@@ -124,7 +124,9 @@ def jobs(names: Sequence[str], device: str, *, quick: bool, pair: str = "embedde
     if quick:
         job = replace(job, prompts=1, tokens=32, laps=1, exact=min(job.exact, 4))
     for each in wanted:
-        check_together(drafters.entry(each.drafter), accept.entry(each.rule), job.temperature)
+        check_together(
+            drafters.entry(each.drafter), accept.entry(each.rule), RunConfig("", temperature=job.temperature)
+        )
     return job
 
 

@@ -50,7 +50,7 @@ def run(choices: argparse.Namespace) -> int:
     config = RunConfig(**values)
     check_writable("--out", choices.out)
     check(config)
-    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     _load(config)
     trace, fault = _decoded(config)
     if choices.race and not fault:

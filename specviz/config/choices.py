@@ -22,7 +22,8 @@ class RunConfig:
     target's chat template, if it has one. earlier: what was said in the conversation before the prompt, person and
     model in turns, which the target reads too; an answer may be empty. counts: a text file whose n-grams the bigram and
     n-gram drafters use, "" for the pair's own table. stop_strings: the text ends with the token that completes one of
-    them. params sets the drafter's parameters
+    them. grammar: what the whole text must be, a JSON schema if it begins with a brace, else a regular expression; ""
+    for anything. params sets the drafter's parameters
     and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
     costs: what the throughput rule uses. None measures them before the run and stores them
     in the trace's config. A run with the same costs repeats; other costs may lead the rule
@@ -123,6 +124,10 @@ class RunConfig:
             help="obey the model's generation_config.json, or not",
         ),
     ] = field(default="model", metadata=SPARSE)  # fmt: skip
+    grammar: Annotated[
+        str,
+        Setting(Kind.TEXT, group=Group.TEXT, key="gm", help="a JSON schema or a regular expression for the whole text"),
+    ] = field(default="", metadata=SPARSE)
 
 
 def settings_of(kind: type) -> tuple[Setting, ...]:

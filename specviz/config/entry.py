@@ -229,6 +229,7 @@ class DraftEntry(Entry):
         rounded: it keeps a copy of the target, one byte for each weight.
         sized: its drafts have a length, which gamma and the gamma rules choose.
         settles: it guesses only where the text is plain decoding's own: at temperature 0, or under such a rule.
+        constrained: it guesses only where a grammar is set.
     """
 
     family: str = ""
@@ -240,3 +241,4 @@ class DraftEntry(Entry):
     rounded: bool = False
     sized: bool = True
     settles: bool = False
+    constrained: bool = False

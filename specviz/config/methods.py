@@ -43,12 +43,14 @@ CHAT = (
 def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:
     """Each drafter under the first rule, then the rules worth a row of their own.
 
-    A drafter that guesses only where the text is plain decoding's own gets such a rule.
+    A drafter that guesses only where the text is plain decoding's own gets such a rule. One that needs a grammar is not
+    compared: the texts under a grammar are others.
     """
     settling = next((rule for rule in rules if rule.plain_text), rules[0])
     usual = (
         Method(entry.name, entry.name, (settling if entry.settles else rules[0]).name, DEPTH[entry.shape])
         for entry in drafters
+        if not entry.constrained
     )
     known = {entry.name for entry in (*drafters, *rules)}
     more = (Method(f"{drafter}, {rule}", drafter, rule, gamma) for drafter, rule, gamma in BESIDE)

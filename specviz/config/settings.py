@@ -110,12 +110,22 @@ class Limits:
     max_new_tokens: int = 1_024
     gamma: int = MOST_GAMMA
     top_k: int = 1_000_000
+    grammar: int = 20_000
     seconds: float = 3_600.0
     shared: bool = False
 
 
 HOME = Limits()
-SHARED = Limits(prompt=2_000, earlier=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
+SHARED = Limits(
+    prompt=2_000,
+    earlier=2_000,
+    prompt_tokens=256,
+    max_new_tokens=128,
+    top_k=50,
+    grammar=2_000,
+    seconds=20.0,
+    shared=True,
+)
 
 
 def most(setting: Setting, limits: Limits) -> float | None:
@@ -236,14 +246,16 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME, turns: int = 
         raise ConfigError("tokens", name="prompt", tokens=f"{prompt:,}", most=f"{most:,}")
 
 
-def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> None:
+def check_together(drafter: DraftEntry, rule: RuleEntry, config: RunConfig) -> None:
     """Refuses a drafter where it cannot guess.
 
     Raises:
         ConfigError: one line with what would do.
     """
-    if drafter.settles and temperature and not rule.plain_text:
-        raise wrong("temperature", temperature, "settled", drafter=drafter.name, instead=0)
+    if drafter.settles and config.temperature and not rule.plain_text:
+        raise wrong("temperature", config.temperature, "settled", drafter=drafter.name, instead=0)
+    if drafter.constrained and not config.grammar:
+        raise ConfigError("no_grammar")
 
 
 def entry_of(setting: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:

@@ -113,6 +113,14 @@ ENTRIES = (
         counted=True,
     ),
     DraftEntry(
+        name="grammar",
+        source="jump-forward decoding, SGLang, Zheng et al., arXiv:2312.07104; masks: llguidance",
+        params=(Choice("inner", ("auto", "small-model", "ngram", "suffix")),),
+        family="cascades",
+        law=LawKind.MIXED,
+        constrained=True,
+    ),
+    DraftEntry(
         name="small-tree",
         source="Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858",
         params=(

@@ -74,7 +74,9 @@ def row(logits: Reals, sampling: Sampling, text: Sequence[int] = (), behind: Seq
         return probs
     probs = logits.astype(np.float64)
     scale = 1 / sampling.temperature
-    if sampling.top_k or abs(largest) * scale > SMALL:  # so that a token that is left alone has 1, not nearly 1
+    if (
+        sampling.top_k or sampling.processors or abs(largest) * scale > SMALL
+    ):  # a token that is left alone has 1 exactly
         probs -= largest
     probs *= scale
     np.exp(probs, probs)

@@ -35,7 +35,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     findings.check(question)
     check(config)
     rule = accept.load(config.rule)
-    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     if question.bug and config.rule != "rejection":
         raise ConfigError("bug_rule", rule=config.rule)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)

@@ -80,7 +80,8 @@ class Controls:
             most = setting.many * (2 * int(setting.high or 0) + 1)  # a backslash before each letter, and newlines
             return gr.Textbox(**look | {"value": ""}, lines=2, max_lines=setting.many, max_length=most)
         # Two lines, because a field of one line drops newlines.
-        return gr.Textbox(**look | {"value": setting.default or words.PROMPT}, lines=2, max_lines=2)
+        value, lines = (words.PROMPT, 2) if setting.default is None else (setting.default, 8)
+        return gr.Textbox(**look | {"value": value}, lines=2, max_lines=lines)
 
     def _params(self, chooser: str) -> dict[str, gr.components.Component]:
         """One widget for each parameter of the plug-ins that a setting chooses from, visible while its plug-in is

@@ -8,7 +8,7 @@ import pytest
 
 from specviz import accept
 from specviz.config.entry import LawKind
-from specviz.config.settings import ConfigError, Shape, check_together, resolve_params
+from specviz.config.settings import ConfigError, RunConfig, Shape, check_together, resolve_params
 from specviz.config.words import tell
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
@@ -146,9 +146,18 @@ def test_jacobi_guesses_what_the_pass_before_said_of_every_place() -> None:
 
 def test_jacobi_is_refused_where_its_guesses_never_come_to_rest() -> None:
     for rule in accept.ENTRIES:
-        check_together(entry("jacobi"), rule, 0)
-        check_together(entry("lookahead"), rule, 0.8)
+        check_together(entry("jacobi"), rule, RunConfig("Q", temperature=0))
+        check_together(entry("lookahead"), rule, RunConfig("Q"))
         if not rule.plain_text:
             with pytest.raises(ConfigError, match=r"temperature is 0.8; wanted 0, or shared noise .* of jacobi never"):
-                check_together(entry("jacobi"), rule, 0.8)
-    check_together(entry("jacobi"), accept.entry("coupled"), 0.8)
+                check_together(entry("jacobi"), rule, RunConfig("Q"))
+    check_together(entry("jacobi"), accept.entry("coupled"), RunConfig("Q"))
+
+
+def test_what_needs_a_grammar_is_refused_without_one() -> None:
+    rule = accept.entry("rejection")
+    with pytest.raises(
+        ConfigError, match="the drafter grammar guesses what a grammar forces, and there is none; set one"
+    ):
+        check_together(entry("grammar"), rule, RunConfig("Q"))
+    check_together(entry("grammar"), rule, RunConfig("Q", grammar="a"))

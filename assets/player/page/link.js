@@ -9,7 +9,7 @@ import { words } from '../words/words.js';
 const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
 export const LONGEST = 200_000;
-const TEXTS = { prompt: 16_000, pair: 200 };
+const TEXTS = { prompt: 16_000, pair: 200, grammar: 20_000 };
 export const TRACE = 10_000;
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;

@@ -43,6 +43,7 @@ export const LIMITS = {
   turns: 64,
   stops: 16,
   stop: 200,
+  grammar: 20_000,
   laps: 20,
 };
 
@@ -103,6 +104,7 @@ const config = object({
   presence_penalty: optional(number(-2, 2)),
   no_repeat_ngram_size: optional(integer(0, 20)),
   min_new_tokens: optional(integer(0, 1024)),
+  grammar: optional(text(LIMITS.grammar)),
   stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
   generation: optional(oneOf('model', 'plain')),
 });

@@ -227,7 +227,7 @@ def _plain(value: float | str) -> str:
 def _refused(config: RunConfig) -> str:
     """Why that combination cannot be run; "" if it can."""
     try:
-        check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
+        check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     except ConfigError as error:
         return str(error)
     return ""

@@ -31,6 +31,7 @@ export const MAKERS = {
   'early-exit': exitOf,
   quantized: roundedOf,
   staged: stagedOf,
+  grammar: told,
   'small-tree': takenOf,
   ensemble: membersOf,
   medusa: headed(headsOf),
