@@ -5,7 +5,7 @@ token except the last one, which is called pending.
 """
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from specviz.accept.base import AcceptRule, Judgement
@@ -18,6 +18,8 @@ from specviz.judge.behind import Behind, behind
 from specviz.judge.recorder import Recorder
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling, rows
+from specviz.law.stops import NO_STOPS, Stops
+from specviz.law.tree import DraftTree
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, verify
@@ -30,7 +32,7 @@ class Parts:
     Attributes:
         controller: the gamma rule. It says how much to draft, and may stop a draft early.
         limit: how long the text may become, prompt included, in tokens. At most the target's context.
-        ends: token ids that end the text.
+        ends, stops: token ids that end the text, and strings that do.
         piece: gives a token's text. None for a run that is timed and not shown: it records no texts and no views.
     """
 
@@ -43,6 +45,7 @@ class Parts:
     limit: int
     ends: frozenset[int]
     piece: record.Piece | None
+    stops: Stops = NO_STOPS
     clock: Clock = time.perf_counter
 
 
@@ -68,7 +71,7 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
         step = _round(parts, text, cache, index, state)
         tokens = step.tokens
         text += tokens
-        ended = tokens[-1] in parts.ends
+        ended = tokens[-1] in parts.ends or step.stop_string != ""
         yield step
         state = parts.controller.next(state, step)
         index += 1
@@ -93,7 +96,11 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     proposal = recorder.told(drafter, proposal)
 
     with beat("accept"):
-        judgement = parts.rule.judge(proposal, p, position, parts.ends, parts.chance)
+        tree = proposal.tree
+        complete = parts.stops.among(text, tree.tokens, tree.parents)
+        ends = {*complete, *(node for node, token in enumerate(tree.tokens) if token in parts.ends)}
+        judgement = parts.rule.judge(proposal, p, position, ends, parts.chance)
+        stop_string = _stop_string(parts, text, tree, judgement, complete)
 
     with beat("trim"):
         cache.keep(base, judgement.path)
@@ -101,7 +108,24 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
 
     shown = scores.logits[: len(proposal.tree) + 1]
     below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, text, proposal.tree)
-    return recorder.round(index, position, budget, proposal, p, judgement, below)
+    return recorder.round(index, position, budget, proposal, p, judgement, below, stop_string)
+
+
+def _stop_string(
+    parts: Parts, text: Sequence[int], tree: DraftTree, judgement: Judgement, complete: Mapping[int, str]
+) -> str:
+    """The string that the round's last token completes; "" if none, or if that token ends a text by itself.
+
+    Args:
+        complete: the nodes at which one is.
+    """
+    if not parts.stops.strings:
+        return ""
+    accepted = [tree.tokens[node] for node in judgement.path]
+    if judgement.draw is None:
+        return "" if accepted[-1] in parts.ends else complete[judgement.path[-1]]
+    own = judgement.draw.token
+    return "" if own in parts.ends else parts.stops.by([*text, *accepted], own)
 
 
 def _budget(parts: Parts, state: State, position: int) -> Budget:

@@ -30,6 +30,7 @@ from specviz.judge.record import SHOWN
 from specviz.lab import stopwatch
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError
+from specviz.law.stops import Stops
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
 from specviz.models.grammar import Grammar
@@ -98,6 +99,7 @@ class Run:
             threshold=rule.threshold,
             template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
             generation=generation.holds(config, pair.generation).told,
+            stop_strings=parts.stops.strings,
         )
         start = self._clock()
         self._due = start + limits.seconds
@@ -132,6 +134,8 @@ class Run:
             stop = Stop.FAILED
         elif tokens and tokens[-1] in self._ends:
             stop = Stop.EOS
+        elif tokens and self._recorded[-1].stop_string:
+            stop = Stop.STRING
         elif length < self._limit:
             stop = Stop.DEADLINE if self._late else Stop.STOPPED
         else:
@@ -224,7 +228,13 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
         limit=limit,
         ends=pair.ends,
         piece=pair.tokenizer.piece if shown else None,
+        stops=stops_of(config, pair),
     )
+
+
+def stops_of(config: RunConfig, pair: Pair) -> Stops:
+    """The strings that end the config's text, its own or those that the model's generation_config.json asks for."""
+    return Stops(tuple(generation.holds(config, pair.generation).config.stop_strings), pair.tokenizer.decode)
 
 
 def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:

@@ -91,7 +91,7 @@ class Sample:
         tokens, places = np.stack(guesses, 1), np.stack(contexts, 1)
         tree = DraftTree.chain([0] * self.gamma)
         q, p = [Row(tables.q[each]) for each in contexts[:-1]], [tables.p[each] for each in contexts]
-        self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, frozenset(), draws))
+        self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, np.zeros(tokens.shape, dtype=bool), draws))
 
     def _count(self, tokens: Ids, places: Ids, walk: Walk) -> None:
         order = np.concatenate([np.where(walk.won, tokens, -1), walk.token[:, None]], 1)

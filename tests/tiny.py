@@ -17,6 +17,7 @@ from specviz.judge.record import SHOWN
 from specviz.law.arrays import Bools, Floats
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
+from specviz.law.stops import NO_STOPS, Stops
 from specviz.loop import Parts, prefill, rounds
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
 from specviz.trace.round import Round
@@ -121,6 +122,7 @@ def parts(
     chance: Chance | None = None,
     limit: int = 64,
     ends: frozenset[int] = frozenset(),
+    stops: Stops = NO_STOPS,
 ) -> Parts:
     """A run's parts; the drafter is `drafter`, or `draft` as a small model."""
     resources = Resources(sampling, target.vocab_size, limit, draft)
@@ -137,6 +139,7 @@ def parts(
         limit=limit,
         ends=ends,
         piece=str,
+        stops=stops,
     )
 
 
@@ -199,7 +202,10 @@ def traced(
         shown=SHOWN,
         heads=made.drafter.heads if isinstance(made.drafter, HeadsDrafter) else None,
         threshold=made.rule.threshold,
+        stop_strings=made.stops.strings,
     )
     full = len(made_tokens) == max_new_tokens
-    stop = Stop.EOS if ended else Stop.LENGTH if full else Stop.CONTEXT
+    stop = Stop.LENGTH if full else Stop.CONTEXT
+    if ended or done[-1].stop_string:
+        stop = Stop.EOS if ended else Stop.STRING
     return Trace(info, tuple(prompt), tuple(map(str, prompt)), 1.0, tuple(done), stop, "".join(map(str, made_tokens)))

@@ -135,14 +135,6 @@ def put(p: Floats, rows: Ids, fresh: Floats) -> Floats:
     return changed
 
 
-def ending(tokens: Ids, ends: Set[int]) -> Bools:
-    """Which tokens end the text, shaped like them."""
-    ended = np.zeros(tokens.shape, dtype=bool)
-    for end in ends:
-        ended |= tokens == end
-    return ended
-
-
 def target_tokens(
     tree: DraftTree, last: Ids, rejected: Ids, ended: Bools, p: Floats, position: int, draws: Draws
 ) -> tuple[Ids, Floats]:
@@ -189,7 +181,7 @@ class AcceptRule(Protocol):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
         """Judges a batch of rounds. This defines the rule.
@@ -200,17 +192,23 @@ class AcceptRule(Protocol):
             q: what each guess was taken from in every round, given its earlier siblings.
             p: n + 1 times float64[B, V], the target's rows after the pending token and after each guess.
             position: index in the text of the first token being decided.
-            ends: token ids that end the text; nothing behind an accepted one is judged.
+            ended: [B, n], the guesses that end the text; nothing behind an accepted one is judged.
         """
         ...
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """Judges one round of a run: a batch of one. p: the target's rows, n + 1 times float64[V]."""
+        """Judges one round of a run: a batch of one.
+
+        Args:
+            p: the target's rows, n + 1 times float64[V].
+            ends: the nodes that end the text.
+        """
         tree, tokens = proposal.tree, proposal.tree.tokens
         q, batch = [law[None] for law in proposal.q], np.array([tokens], dtype=np.int64)
-        walk = self.walk(tree, batch, q, _BatchOfOne(p), position, ends, _OneRound(chance))
+        ended = np.array([[node in ends for node in range(len(tokens))]], dtype=bool)
+        walk = self.walk(tree, batch, q, _BatchOfOne(p), position, ended, _OneRound(chance))
         rows, won, (u,) = [row[0] for row in walk.p], walk.won[0].tolist(), walk.u.tolist()
         tests: list[Trial | None] = [None] * len(tokens)
         for node in walk.tested[0].nonzero()[0].tolist():

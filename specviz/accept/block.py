@@ -11,12 +11,12 @@ it is `rejection`. At temperature 0 every row is a point mass.
 Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2403.10444.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 import numpy as np
 
 from specviz.accept import rejection
-from specviz.accept.base import Draws, Walk, ending, put, take, target_tokens
+from specviz.accept.base import Draws, Walk, put, take, target_tokens
 from specviz.accept.weighing import WeighingRule
 from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Purpose
@@ -36,17 +36,17 @@ class Block(WeighingRule):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses behind it are ignored."""
         drawn = [law.probs for law in q if isinstance(law, Row)]
         sure = all((law.of(tokens[:, node]) == 1).all() for node, law in enumerate(q))
         if sure or len(drawn) < len(q) or not tree.is_chain:
-            return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
+            return rejection.RULE.walk(tree, tokens, q, p, position, ended, draws)
         rounds, size = tokens.shape
-        places, last = np.arange(size), ending(tokens, ends)
-        real = np.where(last.any(1), last.argmax(1) + 1, size)[:, None]
+        places = np.arange(size)
+        real = np.where(ended.any(1), ended.argmax(1) + 1, size)[:, None]
         tested = places < real
         weights, masses = _weighed(tokens, drawn, p)
         weights[~tested], masses[places >= real - 1] = np.nan, np.nan
@@ -61,17 +61,17 @@ class Block(WeighingRule):
         u[~tested] = np.nan
         accepted = self.accepted(below)
         won = places < accepted[:, None]
-        ended = (accepted > 0) & last[np.arange(rounds), accepted - 1]
+        over = (accepted > 0) & ended[np.arange(rounds), accepted - 1]
         now, empty = p[0], np.zeros(rounds, dtype=bool)
-        for end in set(accepted[~ended].tolist()):
+        for end in set(accepted[~over].tolist()):
             rows = (accepted == end).nonzero()[0]
             left = take(p[end], rows, rounds)
             if end < size:
                 weight = weights[rows, end - 1] if end else np.ones(len(rows))
                 left, empty[rows] = self.residual(weight, left, take(drawn[end], rows, rounds))
             now = put(now, rows, left)
-        rejected = np.where(ended | (accepted == size), ROOT, accepted)
-        token, token_u = target_tokens(tree, accepted - 1, rejected, ended, now, position, draws)
+        rejected = np.where(over | (accepted == size), ROOT, accepted)
+        token, token_u = target_tokens(tree, accepted - 1, rejected, over, now, position, draws)
         return Walk(
             tested=tested,
             won=won,
@@ -80,7 +80,7 @@ class Block(WeighingRule):
             token=token,
             token_u=token_u,
             rejected=rejected,
-            empty=empty & ~ended,
+            empty=empty & ~over,
             chances=part / total,
             weights=weights,
             masses=masses,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, ending, put, take, target_tokens
+from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, put, take, target_tokens
 from specviz.draft.base import Proposal
 from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Chance, Purpose
@@ -53,7 +53,7 @@ class TokenRule(AcceptRule):
                 rejected, empty = node, bool(nothing)
                 break
             accepted += 1
-            if token in ends:
+            if node in ends:
                 return Judgement(tuple(tests), tuple(range(accepted)), None, tested)
         else:
             left = p[accepted]
@@ -71,7 +71,7 @@ class TokenRule(AcceptRule):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`.
@@ -81,12 +81,12 @@ class TokenRule(AcceptRule):
         rounds, size = tokens.shape
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         last, rejected, empty = np.full((3, rounds), ROOT)
-        ended = np.zeros(rounds, dtype=bool)
+        over = np.zeros(rounds, dtype=bool)
         now = p[0]
         tested_p = []
         for node, (parent, depth) in enumerate(zip(tree.parents, tree.depths(), strict=True)):
             tested_p.append(now)
-            rows = ((last == parent) & ~ended).nonzero()[0]
+            rows = ((last == parent) & ~over).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
@@ -96,14 +96,14 @@ class TokenRule(AcceptRule):
             onward, places = rows[won], (~won).nonzero()[0]
             if onward.size:
                 last[onward], rejected[onward] = node, ROOT
-                ended[onward] = ending(guess[won], ends)
+                over[onward] = ended[onward, node]
                 now = put(now, onward, take(p[node + 1], onward, rounds))
             if places.size:
                 stopped = rows[places]
                 rest, empty[stopped] = self.residual(take(before, places, len(rows)), take(drawn, places, len(rows)))
                 rejected[stopped] = node
                 now = put(now, stopped, rest)
-        token, token_u = target_tokens(tree, last, rejected, ended, now, position, draws)
+        token, token_u = target_tokens(tree, last, rejected, over, now, position, draws)
         return Walk(
             tested=tested,
             won=tree.paths()[last],

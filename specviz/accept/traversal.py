@@ -12,14 +12,14 @@ a tree may contain what was drawn elsewhere, as when drafters share it. On a cha
 Source: Weng et al., Traversal verification for speculative tree decoding, arXiv:2505.12398.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 import numpy as np
 
 from specviz.accept import block
-from specviz.accept.base import Draws, Walk, ending, target_tokens
+from specviz.accept.base import Draws, Walk, target_tokens
 from specviz.accept.weighing import WeighingRule
-from specviz.law.arrays import Floats, Ids
+from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Purpose
 from specviz.law.rows import Law, Row
 from specviz.law.tree import ROOT, DraftTree
@@ -37,14 +37,14 @@ class Traversal(WeighingRule):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
         rows = [law.probs for law in q if isinstance(law, Row)]
         if tree.is_chain or len(rows) < len(q):
-            return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
-        return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
+            return block.RULE.walk(tree, tokens, q, p, position, ended, draws)
+        return _Rounds(self, tree, tokens, rows, p, position, ended, draws).walk()
 
 
 class _Rounds:
@@ -64,7 +64,7 @@ class _Rounds:
         q: Sequence[Floats],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> None:
         rounds, size = tokens.shape
@@ -75,7 +75,7 @@ class _Rounds:
         self.stands = np.full(rounds, ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
-        self.ending = ending(tokens, ends)
+        self.ended = ended
         self.tested_p: list[Floats] = [p[parent + 1] for parent in tree.parents]
         self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
 
@@ -88,12 +88,12 @@ class _Rounds:
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
         rejected = self.last[self.stands, everybody]
-        ended = (self.stands != ROOT) & self.ending[everybody, self.stands]
+        over = (self.stands != ROOT) & self.ended[everybody, self.stands]
         last_p = np.empty_like(self.now[ROOT])
         for end in set(self.stands.tolist()):
             there = self.stands == end
             last_p[there] = self.now[end][there]
-        token, token_u = target_tokens(self.tree, self.stands, rejected, ended, last_p, self.position, self.draws)
+        token, token_u = target_tokens(self.tree, self.stands, rejected, over, last_p, self.position, self.draws)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
@@ -115,7 +115,7 @@ class _Rounds:
             if not rows.size:
                 return
             self._reach(node, parent, rows)
-            self._below(node, rows[~self.ending[rows, node]])
+            self._below(node, rows[~self.ended[rows, node]])
             left = rows[self.stands[rows] < ROOT]
             if left.size:
                 at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)

@@ -10,12 +10,12 @@ At temperature 0 every row is a point mass, so only the target's first choice pa
 Source: Cai et al., Medusa, arXiv:2401.10774. Their code takes H of p + 1e-5; here it is H of p itself.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 import numpy as np
 
-from specviz.accept.base import AcceptRule, Draws, Walk, ending, target_tokens
-from specviz.law.arrays import Floats, Ids, Reals
+from specviz.accept.base import AcceptRule, Draws, Walk, target_tokens
+from specviz.law.arrays import Bools, Floats, Ids, Reals
 from specviz.law.rows import Law, weight_at
 from specviz.law.sampling import entropy
 from specviz.law.tree import ROOT, DraftTree
@@ -39,12 +39,11 @@ class Typical(AcceptRule):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
         rounds, size = tokens.shape
-        last = ending(tokens, ends)
         tested = np.zeros((rounds, size), dtype=bool)
         goes_on = np.ones((rounds, size + 1), dtype=bool)  # that of ROOT comes last
         product = np.ones((rounds, size + 1))
@@ -56,17 +55,17 @@ class Typical(AcceptRule):
             entropies[:, node] = entropy(row if row.strides[0] else row[:1])
             tested[:, node] = goes_on[:, parent]
             passes = tested[:, node] & (weight > self._needed(entropies[:, node]))
-            goes_on[:, node] = passes & ~last[:, node]
+            goes_on[:, node] = passes & ~ended[:, node]
             product[:, node] = product[:, parent] * weight
             better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
             leaf[better], length[better], best[better] = node, depth + 1, product[better, node]
-        ended = ~goes_on[np.arange(rounds), leaf]
+        over = ~goes_on[np.arange(rounds), leaf]
         last_p, rejected = np.empty_like(p[0]), np.full(rounds, ROOT)
         for end in set(leaf.tolist()):
             rows = leaf == end
             last_p[rows] = p[end + 1][rows]
-            rejected[rows & ~ended] = max(tree.children(end), default=ROOT)
-        token, token_u = target_tokens(tree, leaf, rejected, ended, last_p, position, draws)
+            rejected[rows & ~over] = max(tree.children(end), default=ROOT)
+        token, token_u = target_tokens(tree, leaf, rejected, over, last_p, position, draws)
         return Walk(
             tested=tested,
             won=tree.paths()[leaf],

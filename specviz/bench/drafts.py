@@ -57,7 +57,7 @@ class ExpectedAccepted(Rejection):
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        if len(proposal.guesses) == self._gamma and not ends & set(proposal.tree.tokens):
+        if len(proposal.guesses) == self._gamma and not ends:
             drawn = zip(p, proposal.q, proposal.tree.tokens, strict=False)
             ratios = [self.accept_prob(row, q, token) for row, q, token in drawn]
             self.one_by_one += float(np.cumprod(ratios).sum())

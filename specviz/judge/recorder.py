@@ -73,6 +73,7 @@ class Recorder:
         p: Sequence[Floats],
         judgement: Judgement,
         below: Behind,
+        stop_string: str,
     ) -> Round:
         """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
         verdicts, extra = record.outcome(proposal, p, judgement, self._piece, below)
@@ -102,6 +103,7 @@ class Recorder:
             scouts=record.scouts(proposal.tree.scouts, self._piece),
             learning=record.learning(proposal.learning, self._piece),
             imagined=self._imagined,
+            stop_string=stop_string,
         )
 
     def _lengths(self) -> list[int]:

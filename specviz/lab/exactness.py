@@ -82,9 +82,11 @@ def exactness(
 def _plain(config: RunConfig, pair: Pair, prompt: Sequence[int]) -> list[int]:
     """Plain decoding's text, which ends where a run's does."""
     tokens: list[int] = []
+    stops = session.stops_of(config, pair)
     for token, _ in baseline.decode(config, pair, prompt, LENGTH):
+        ended = token in pair.ends or stops.by([*prompt, *tokens], token)
         tokens.append(token)
-        if token in pair.ends:
+        if ended:
             break
     return tokens
 

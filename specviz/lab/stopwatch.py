@@ -8,6 +8,7 @@ from specviz import loop
 from specviz.config.costs import Costs
 from specviz.config.settings import Clock, milliseconds
 from specviz.gamma import Fixed
+from specviz.law.stops import NO_STOPS
 from specviz.law.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, SplitModel, verify
@@ -27,7 +28,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
     Args:
         parts: their limit leaves room for TOKENS more, as far as the target's context does.
     """
-    timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset())
+    timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset(), stops=NO_STOPS)
     decoding = loop.rounds(timed, prompt, loop.prefill(timed, prompt))
     timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
     decoding.close()  # frees the caches, which the timed passes need

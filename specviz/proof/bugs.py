@@ -4,7 +4,7 @@ The engine never uses them. What each does to the text is said by the page's wor
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from types import EllipsisType
 
 import numpy as np
@@ -33,10 +33,10 @@ class _Misled(Rejection):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
-        return super().walk(tree, tokens, q, self._p([*p]), position, ends, self._draws(draws))
+        return super().walk(tree, tokens, q, self._p([*p]), position, ended, self._draws(draws))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class _ResampleFromP(Rejection):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
-        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        walk = super().walk(tree, tokens, q, p, position, ended, draws)
         rows = np.flatnonzero(walk.rejected >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
@@ -83,10 +83,10 @@ class _KeepTesting(Rejection):
         q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
-        ends: Set[int],
+        ended: Bools,
         draws: Draws,
     ) -> Walk:
-        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        walk = super().walk(tree, tokens, q, p, position, ended, draws)
         for node in range(len(tree) - 1):
             rows = np.flatnonzero(walk.rejected == node)
             if rows.size:
@@ -94,7 +94,7 @@ class _KeepTesting(Rejection):
                 behind = slice(node + 1, None)
                 later_q, later_p = [law[rows] for law in q[behind]], [row[rows] for row in p[behind]]
                 retested = super().walk(
-                    late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
+                    late, tokens[rows, behind], later_q, later_p, position, ended[rows, behind], draws.subset(rows)
                 )
                 accepted = retested.won.any(1)
                 walk.won[rows[accepted], behind] = retested.won[accepted]

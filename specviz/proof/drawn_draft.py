@@ -202,7 +202,8 @@ class DrawnRounds:
     def _walk(
         self, tree: DraftTree, tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], position: int, draws: Draws
     ) -> Walk:
-        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, frozenset(), draws)
+        goes_on = np.zeros(tokens.shape, dtype=bool)
+        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, goes_on, draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())

@@ -114,7 +114,7 @@ class FixedDraftRounds:
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
         q = [Point(tokens[:, node]) for node in range(len(tree))]
         rows = [expanded(row, batch) for row in self._fixed.judged]
-        walk = self._rule.walk(tree, tokens, q, rows, 0, frozenset(), draws)
+        walk = self._rule.walk(tree, tokens, q, rows, 0, np.zeros(tokens.shape, dtype=bool), draws)
         self.rounds += batch
         self.tested += batch
         self.won += int(walk.won[:, 0].sum())

@@ -167,6 +167,7 @@ class RunInfo:
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
             the last), ascending, something between them.
         generation: None where the target's generation_config.json asks for nothing.
+        stop_strings: the strings that end the text.
     """
 
     config: RunConfig
@@ -190,3 +191,4 @@ class RunInfo:
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
     generation: Generation | None = field(default=None, metadata={"sparse": True})
+    stop_strings: tuple[str, ...] = field(default=(), metadata={"sparse": True})

@@ -144,6 +144,7 @@ class Round:
         scouts: what the pass read beside the guesses, for later rounds. Their slots are dropped after it.
         learning: None unless the drafter learns.
         imagined: the states that guesses were read off, where a head imagined them.
+        stop_string: the string that the round's last token completes, and that so ends the text; "" if none.
     """
 
     index: int
@@ -161,6 +162,7 @@ class Round:
     scouts: tuple[Scout, ...] = field(default=(), metadata={"sparse": True})
     learning: Learning | None = field(default=None, metadata={"sparse": True})
     imagined: tuple[Imagined, ...] = field(default=(), metadata={"sparse": True})
+    stop_string: str = field(default="", metadata={"sparse": True})
 
     @property
     def seen(self) -> tuple[Glance, ...]:

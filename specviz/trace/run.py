@@ -19,11 +19,13 @@ SCHEMA = 8
 class Stop(StrEnum):
     """Why a run ended.
 
-    Deadline: it took longer than allowed. Failed: the engine broke. What was recorded before is kept.
+    Eos: by a token that ends texts. String: by a stop string. Deadline: it took longer than allowed. Failed: the engine
+    broke. What was recorded before is kept.
     """
 
     LENGTH = "length"
     EOS = "eos"
+    STRING = "string"
     CONTEXT = "context"
     STOPPED = "stopped"
     DEADLINE = "deadline"
@@ -32,7 +34,7 @@ class Stop(StrEnum):
     @property
     def whole(self) -> bool:
         """Whether the run came to its own end, so that its config alone determines it."""
-        return self in (Stop.LENGTH, Stop.EOS, Stop.CONTEXT)
+        return self in (Stop.LENGTH, Stop.EOS, Stop.STRING, Stop.CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def summary(trace: Trace) -> str:
     lines = [
         f"{trace.info.config.drafter} → {tell(trace.info.target)} on {trace.info.device}, {trace.info.dtype}",
         f"{counted.emitted} tokens in {counted.rounds} rounds, {_two(counted.tokens_per_pass)} a target pass; "
-        f"stopped by {trace.stop.value}",
+        f"stopped by {trace.stop.value}{_completed(trace)}",
         f"γ {_two(counted.mean_gamma)} on average, {min(gammas)} to {max(gammas)}",
         f"accepted {counted.accepted} of {counted.tested} tested (α {_two(counted.alpha)}), "
         f"of {counted.drafted} drafted ({_two(counted.accepted_of_drafted)}), "
@@ -115,6 +115,11 @@ def _asked(info: RunInfo) -> Iterator[str]:
         if found:
             asked = [sentence("common.generation.asked", key=key, value=found[key]) for key in found]
             yield say(f"common.generation.{part}", asked=asked)
+
+
+def _completed(trace: Trace) -> str:
+    """Which string ended the text, if one did."""
+    return f" {trace.rounds[-1].stop_string!r}" if trace.rounds and trace.rounds[-1].stop_string else ""
 
 
 def _raced(race: Race, made: int) -> str:

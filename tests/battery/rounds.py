@@ -14,6 +14,7 @@ from specviz.draft.small_model import SmallModel
 from specviz.law.arrays import Floats
 from specviz.law.chance import Chance, Seeded
 from specviz.law.sampling import Sampling
+from specviz.law.stops import Stops
 from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
 from tests import reference, trees
@@ -56,13 +57,17 @@ def every_row_recomputes() -> Iterator[str]:
 def traces_are_sound() -> Iterator[str]:
     """No trace contradicts itself: ends of text drafted or drawn, little room, nothing drafted, one token asked for."""
     target, draft = models(6)
-    drafted_ends = 0
+    drafted_ends = drafted_strings = 0
     for seed in range(12):
         chance, ends = Seeded(seed), frozenset([seed % 6] if seed > 1 else [])
         run = traced(target, PROMPT, 17, draft=draft, gamma=4, sampling=WARM, chance=chance, ends=ends)
         drafted_ends += run.rounds[-1].extra is None
         yield from problems(run)
-    if not drafted_ends:
+        stops = Stops((f"{seed % 5}{seed % 6}",), lambda tokens: "".join(map(str, tokens)))
+        run = traced(target, PROMPT, 17, draft=draft, gamma=4, sampling=WARM, chance=chance, stops=stops)
+        drafted_strings += run.rounds[-1].extra is None
+        yield from problems(run)
+    if not drafted_ends or not drafted_strings:
         yield "no text ended inside a draft, so this check is blind"
     for gamma, length in ((0, 5), (1, 5), (4, 5), (3, 1)):
         yield from problems(traced(target, PROMPT, length, draft=draft, gamma=gamma, sampling=WARM))

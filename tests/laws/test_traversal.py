@@ -107,7 +107,7 @@ def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPat
         p, q = dice.dirichlet(np.full(5, 0.7), size + 1), dice.dirichlet(np.full(5, 0.7), size)
         tokens = [int(dice.choice(5, p=row)) for row in q]
         guesses = [Guess(token, node - 1, Row(q[node]), 0.0, Source("")) for node, token in enumerate(tokens)]
-        asked = proposal(guesses, ()), [*p], 7, frozenset([seed % 9])
+        asked = proposal(guesses, ()), [*p], 7, {node for node, token in enumerate(tokens) if token == seed % 9}
         whole = block.RULE.judge(*asked, Seeded(seed))
         assert traversal.RULE.judge(*asked, Seeded(seed))[:3] == whole[:3]
         with monkeypatch.context() as patch:

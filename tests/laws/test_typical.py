@@ -62,7 +62,8 @@ def test_it_accepts_the_longest_path_that_passes() -> None:
         p, ends = dice.dirichlet(np.full(9, 0.8), size + 1), frozenset([seed % 20])
         q = Row(np.full(9, 1 / 9))
         guesses = [Guess(token, parent, q, 0.0, Source("")) for token, parent in zip(tokens, parents, strict=True)]
-        found = typical.RULE.judge(proposal(guesses, ()), [*p], 3, ends, Seeded(seed))
+        ending = {node for node, token in enumerate(tokens) if token in ends}
+        found = typical.RULE.judge(proposal(guesses, ()), [*p], 3, ending, Seeded(seed))
         assert found.path == longest(tokens, parents, p, ends)
         last = [node for node, parent in enumerate(parents) if parent == (found.path or (-1,))[-1]]
         if found.draw:
@@ -148,7 +149,7 @@ def test_rounds_of_a_batch_may_end_at_different_places() -> None:
     tree = DraftTree((0, 1, 2, 3, 0), (-1, -1, 0, 0, 2))
     p = dice.dirichlet(np.full(5, 0.6), (200, len(tree) + 1))
     tokens, draws = np.tile(np.array(tree.tokens), (200, 1)), typical.RULE.batch_draws(dice, 200)
-    walk = typical.RULE.walk(tree, tokens, [], [*p.swapaxes(0, 1)], 2, ends, draws)
+    walk = typical.RULE.walk(tree, tokens, [], [*p.swapaxes(0, 1)], 2, tokens == 1, draws)
     for place, rows in enumerate(p):
         path = longest(tree.tokens, tree.parents, rows, ends)
         assert tuple(np.flatnonzero(walk.won[place])) == path

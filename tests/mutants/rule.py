@@ -1,7 +1,7 @@
 """Bugs in the rule's core. They bend what it asks its draws for, batch or not, so that every caller has them."""
 
 import functools
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -74,7 +74,7 @@ class Asked(NamedTuple):
     q: Sequence[Law]
     p: Sequence[Floats]
     position: int
-    ends: Set[int]
+    ended: Bools
     draws: Draws
 
     def ask(self, rows: Ids, node: int) -> Ask:

@@ -12,6 +12,7 @@ from specviz.config.settings import Budget
 from specviz.draft import model_chain
 from specviz.draft.base import Proposal
 from specviz.judge import recorder
+from specviz.law.stops import Stops
 from specviz.loop import Parts
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -29,7 +30,7 @@ MUTANTS = Mutants()
 
 @MUTANTS.put(34, "judging goes on after the end of the text", traces_are_sound, "goes on")
 def _(patch: pytest.MonkeyPatch) -> None:
-    bend_walk(patch, lambda walk, it: walk(it._replace(ends=frozenset())))
+    bend_walk(patch, lambda walk, it: walk(it._replace(ended=np.zeros_like(it.ended))))
 
 
 @MUTANTS.put(None, "decoding goes on after the end of the text", traces_are_sound, "goes on")
@@ -47,6 +48,40 @@ def _(patch: pytest.MonkeyPatch) -> None:
                 made.drafter._forget(min(made.drafter._cache.length, len(text) - 1))
 
     patch.setattr(tiny, "rounds", on)
+
+
+class _AtTheEnd(Stops):
+    """Looks for strings in single tokens only."""
+
+    def among(self, text: Sequence[int], tokens: Sequence[int], parents: Sequence[int]) -> dict[int, str]:
+        return super().among(text, tokens, parents) if len(tokens) == 1 else {}
+
+
+class _InNewTokens(Stops):
+    """Forgets what stood before."""
+
+    def among(self, text: Sequence[int], tokens: Sequence[int], parents: Sequence[int]) -> dict[int, str]:
+        return super().among([], tokens, parents)
+
+
+def _with_stops(patch: pytest.MonkeyPatch, kind: type[Stops]) -> None:
+    true = tiny.parts
+
+    def misled(*asked: Any, **choices: Any) -> Parts:
+        made = true(*asked, **choices)
+        return dataclasses.replace(made, stops=kind(made.stops.strings, made.stops.decode))
+
+    patch.setattr(tiny, "parts", misled)
+
+
+@MUTANTS.put(None, "a stop string is looked for only at the end of a round", traces_are_sound, "goes on behind")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _with_stops(patch, _AtTheEnd)
+
+
+@MUTANTS.put(None, "a stop string must stand in the round's own tokens", traces_are_sound, "said to complete")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _with_stops(patch, _InNewTokens)
 
 
 @MUTANTS.put(35, "more tokens than were asked for", traces_are_sound)

@@ -47,7 +47,7 @@ def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
         q, p = (dice.dirichlet(np.ones(VOCAB), n) for n in (size, size + 1))
         drafting = rule.chance(seed)
         drawn = [drafting.pick(row, At(9 + node, Purpose.DRAFT)).token for node, row in enumerate(q)]
-        tree, ends = DraftTree.chain(drawn), frozenset({seed % 7})
+        tree, ends = DraftTree.chain(drawn), {node for node, token in enumerate(drawn) if token == seed % 7}
         laws: list[Law] = [Row(row) for row in q]
         if seed % 3 == 2:
             laws = [Point(token) for token in drawn]
@@ -63,7 +63,7 @@ def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
             [law[None][[0, 0]] for law in laws],
             [np.tile(row, (2, 1)) for row in p],
             9,
-            ends,
+            np.array([[node in ends for node in range(size)]] * 2, dtype=bool).reshape(2, size),
             Alike(rule.chance(seed)),
         )
         assert np.array_equal(np.flatnonzero(many.won[1]), one.path), seed

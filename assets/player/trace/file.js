@@ -25,6 +25,7 @@ import { bytes as bytesOf, count } from '../base/format.js';
 import { sourceReader } from './read-source.js';
 import { viewReader } from './read-view.js';
 import { isRaceOf, roundProblem } from './consistency.js';
+import { stopProblem } from './stops.js';
 import { USES } from './tried.js';
 import { words } from '../words/words.js';
 
@@ -151,6 +152,7 @@ const info = object({
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
+  stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),
@@ -233,6 +235,7 @@ function roundReader(token, view) {
     scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
     learning: optional(object({ updates: integer(0, 1e6), used: flag, moved: optional(moved) })),
     imagined: optional(list(imagined, LIMITS.nodes)),
+    stop_string: optional(text(2 * LIMITS.stop)),
   });
 }
 
@@ -314,7 +317,7 @@ function traceOf(data, left) {
     prompt_texts: list(letters, LIMITS.tokens),
     prefill: time,
     rounds: list(round, LIMITS.rounds),
-    stop: oneOf('length', 'eos', 'context', 'stopped', 'deadline', 'failed'),
+    stop: oneOf('length', 'eos', 'string', 'context', 'stopped', 'deadline', 'failed'),
   };
   const read = (field, reader) => reader(data[field], `trace.${field}`, left);
   const trace = {
@@ -334,7 +337,8 @@ const ALL = Object.fromEntries(
   ]),
 );
 
-function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds }) {
+function requireConsistent(trace) {
+  const { info: about, prompt, prompt_texts: texts, rounds } = trace;
   const { contradicts, wrong } = words.file;
   if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
   const { template = [] } = about;
@@ -350,6 +354,9 @@ function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds })
     position += round.path.length + (round.extra ? 1 : 0);
   });
   if (position > LIMITS.tokens) throw new Unfit(wrong.tokens({ most: count(LIMITS.tokens) }));
+  const ending = stopProblem(trace);
+  const where = ending?.round === null ? 'trace.stop' : `trace.rounds[${ending?.round}]`;
+  if (ending) throw new Unfit(contradicts({ where, what: ending.what }));
 }
 
 /** Reads a race and adds where it was timed, as the server does; unfit if it is another trace's. */

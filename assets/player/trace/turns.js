@@ -3,7 +3,7 @@
  */
 
 /** Why a text ended, where it was not cut short. */
-const ENDS = ['length', 'eos'];
+const ENDS = ['length', 'eos', 'string'];
 
 /**
  * The turns that a next prompt would follow on: those before, the run's prompt and its answer, without the token that

@@ -24,6 +24,12 @@ test('a next prompt follows on what was said before, the prompt and the answer',
     turnsOf(run({ stop: 'length', rounds: [{ ...own, extra: { token: 7, text: '</s>' } }] })),
     ['why?', 'so.</s>'],
   );
+  const stopped = {
+    stop: 'string',
+    text: 'so.\n\n',
+    rounds: [{ ...own, extra: { token: 7, text: '\n\n' } }],
+  };
+  assert.deepEqual(turnsOf(run(stopped)), ['why?', 'so.\n\n']);
 });
 
 test('no prompt follows on a run without a template, one cut short, or one whose text nobody vouches for', () => {

@@ -208,7 +208,7 @@ def _biases(value: Any, size: int) -> tuple[tuple[tuple[int, ...], float], ...]:
 def _texts(value: Any, size: int) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-        raise _WrongError(sentence("refusals.wanted.texts"))
+        raise _WrongError(sentence("refusals.wanted.strings"))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ that passes, see `threshold`. All others judge guesses one by one.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from specviz.config.settings import LawKind, Rolls
 from specviz.proof.problems import threshold, view, weighed
@@ -16,21 +16,21 @@ from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
 
-def walk(step: Round, trace: Trace) -> Iterator[str]:
-    """Checks which guesses were tested, and how the round ended."""
+def walk(step: Round, trace: Trace, ends: Set[int]) -> Iterator[str]:
+    """Checks which guesses were tested, and how the round ended. ends: the nodes that end the text."""
     accepted = [verdict.node for verdict in step.verdicts if verdict.verdict is Verdict.ACCEPTED]
     if accepted != list(step.path):
         yield f"accepted nodes {accepted}, but the path is {list(step.path)}"
     end = step.path[-1] if step.path else -1
-    ended = bool(step.path) and step.verdicts[end].token in trace.info.eos
+    ended = end in ends
     if (step.extra is None) != ended:
         yield "a round has a token of the target's own unless an accepted token ended the text"
     if any(verdict.weight is not None for verdict in step.verdicts):
-        yield from weighed.walk(step, trace)
+        yield from weighed.walk(step, ends)
         rejected = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
     else:
         by_threshold = trace.info.traits.rolls is Rolls.THRESHOLD
-        yield from threshold.walk(step, trace) if by_threshold else _one_by_one(step, end, ended=ended)
+        yield from threshold.walk(step, trace, ends) if by_threshold else _one_by_one(step, end, ended=ended)
         at_end = [each for each in step.verdicts if each.parent == end]
         rejected = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
     extra, last = step.extra, rejected[-1] if rejected else None

@@ -7,7 +7,7 @@ from specviz import gamma
 from specviz.config.settings import ConfigError, Shape
 from specviz.config.words import tell
 from specviz.gamma.base import counterfactuals, states
-from specviz.proof.problems import heads, judgement
+from specviz.proof.problems import ending, heads, judgement
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
@@ -32,6 +32,7 @@ def problems(trace: Trace) -> list[str]:
         *heads.heads(trace.info.heads),
     ]
     text = list(trace.prompt)
+    stops = ending.stops(trace, {**dict.fromkeys(trace.prompt, ""), **dict(_pieces(trace))})
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
         prefix = f"round {index}"
@@ -40,8 +41,12 @@ def problems(trace: Trace) -> list[str]:
         if step.position != len(text):
             found.append(f"{prefix}: position is {step.position}, but {len(text)} tokens stand before it")
         room = _room(trace, step)
+        tokens = [verdict.token for verdict in step.verdicts]
+        complete = stops.among(text, tokens, [verdict.parent for verdict in step.verdicts])
+        ends = {*complete, *(node for node, token in enumerate(tokens) if token in trace.info.eos)}
         lines = (
-            *judgement.walk(step, trace),
+            *judgement.walk(step, trace, ends),
+            *ending.goes_on(step, text, trace, complete, stops),
             *_budget(step, room),
             *_caches(step, before, trace),
             *_clock(step),
@@ -88,6 +93,8 @@ def _stops(trace: Trace) -> tuple[Stop, ...]:
     made = trace.tokens
     if made and made[-1] in trace.info.eos:
         return (Stop.EOS,)
+    if trace.rounds and trace.rounds[-1].stop_string:
+        return (Stop.STRING,)
     if len(made) == trace.info.config.max_new_tokens:
         return (Stop.LENGTH,)
     if len(trace.prompt) + len(made) == trace.info.context:
@@ -113,18 +120,23 @@ def _slots(trace: Trace) -> Iterator[str]:
 def _texts(trace: Trace) -> Iterator[str]:
     """Checks that a token always has the same text."""
     known: dict[int, str] = {}
-    pairs = [*zip(trace.prompt, trace.prompt_texts, strict=False)]
-    if trace.race:
-        pairs += zip(trace.race.tokens, trace.race.texts, strict=False)
-    for step in trace.rounds:
-        pairs += [(scout.token, scout.text) for scout in step.scouts]
-        inner = [each.source.inner for each in step.verdicts if each.source.inner]
-        pairs += [(each.token, each.text) for each in inner]
-        for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
-            pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
-    for token, text in pairs:
+    for token, text in _pieces(trace):
         if known.setdefault(token, text) != text:
             yield f"token {token} reads {known[token]!r} and {text!r}"
+
+
+def _pieces(trace: Trace) -> Iterator[tuple[int, str]]:
+    """Every token of the trace with its text."""
+    yield from zip(trace.prompt, trace.prompt_texts, strict=False)
+    if trace.race:
+        yield from zip(trace.race.tokens, trace.race.texts, strict=False)
+    for step in trace.rounds:
+        yield from ((scout.token, scout.text) for scout in step.scouts)
+        inner = [each.source.inner for each in step.verdicts if each.source.inner]
+        yield from ((each.token, each.text) for each in inner)
+        for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
+            yield shown.token, shown.text
+            yield from ((bar.token, bar.text) for bar in shown.view.bars)
 
 
 def _race(trace: Trace) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Finds contradictions in a round whose guesses passed a threshold or not. Standard library only; see `problems`."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Verdict
@@ -9,7 +9,7 @@ from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
 
-def walk(step: Round, trace: Trace) -> Iterator[str]:
+def walk(step: Round, trace: Trace, ends: Set[int]) -> Iterator[str]:
     """Repeats the search for the longest path of passing guesses and checks that it gives the path."""
     threshold = trace.info.threshold
     if threshold is None:
@@ -17,8 +17,7 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
         return
     passing = {-1: (0, 1.0)}  # the length of the path to here, and the product of its p
     for verdict in step.verdicts:
-        parent = step.verdicts[verdict.parent] if verdict.parent >= 0 else None
-        tested = verdict.parent in passing and not (parent and parent.token in trace.info.eos)
+        tested = verdict.parent in passing and verdict.parent not in ends
         if (verdict.verdict is Verdict.UNTESTED) == tested:
             yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
             return

@@ -1,21 +1,20 @@
 """Finds contradictions in a round whose guesses were weighed together. Standard library only; see `problems`."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import TokenVerdict, Verdict, View
 from specviz.trace.round import Round
-from specviz.trace.run import Trace
 
 EXACT, SIX = 1e-9, 1e-4
 """How far a number may be off that comes from exact ones, or from a view's, which have six digits."""
 
 
-def walk(step: Round, trace: Trace) -> Iterator[str]:
+def walk(step: Round, ends: Set[int]) -> Iterator[str]:
     """Repeats the walk from the recorded numbers and checks that it gives the path."""
     chain = all(verdict.parent == verdict.node - 1 for verdict in step.verdicts)
-    yield from _block(step, trace) if chain else _Tree(step, trace).walk()
+    yield from _block(step, ends) if chain else _Tree(step, ends).walk()
 
 
 def before(verdict: TokenVerdict, step: Round) -> float:
@@ -44,10 +43,9 @@ def left(before: TokenVerdict, verdict: TokenVerdict, *, noise: bool) -> Iterato
             return
 
 
-def _block(step: Round, trace: Trace) -> Iterator[str]:
+def _block(step: Round, ends: Set[int]) -> Iterator[str]:
     """Block verification, arXiv:2403.10444. A guess that ends the text is the block's last."""
-    ends = [place + 1 for place, each in enumerate(step.verdicts) if each.token in trace.info.eos]
-    size = min(ends, default=len(step.verdicts))
+    size = min(ends, default=len(step.verdicts) - 1) + 1
     real, behind = step.verdicts[:size], step.verdicts[size:]
     if any(verdict.weight is not None or verdict.verdict is not Verdict.UNTESTED for verdict in behind):
         yield "a guess behind the end of the text was judged"
@@ -63,8 +61,8 @@ def _block(step: Round, trace: Trace) -> Iterator[str]:
 class _Tree:
     """Traversal verification, arXiv:2505.12398: leaf by leaf, until one is accepted."""
 
-    def __init__(self, step: Round, trace: Trace) -> None:
-        self.step, self.ends = step, trace.info.eos
+    def __init__(self, step: Round, ends: Set[int]) -> None:
+        self.step, self.ends = step, ends
         self.weights = {-1: 1.0}
         self.masses: dict[int, float] = {}
         self.stands: int | None = None
@@ -97,7 +95,7 @@ class _Tree:
             if not math.isclose(verdict.weight, weight, rel_tol=SIX if elder else EXACT, abs_tol=1e-300):
                 yield f"node {verdict.node} weighs {verdict.weight}; p and q say {weight}"
             self.weights[verdict.node] = verdict.weight
-            if verdict.token not in self.ends:
+            if verdict.node not in self.ends:
                 yield from self._below(verdict.node)
             if self.stands is None:
                 yield from self._test(verdict)

@@ -1,0 +1,47 @@
+"""Where a round's tokens end the text, and whether it goes on behind. Standard library only; see `problems`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from specviz.law.stops import Stops
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+
+_BYTES = re.compile("(<[0-9A-F]{2}>)+")
+"""A token's text where it is part of a character."""
+
+
+def stops(trace: Trace, texts: Mapping[int, str]) -> Stops:
+    """What ends the trace's text besides tokens. texts: of its tokens, by id."""
+
+    def decode(tokens: Sequence[int]) -> str:
+        parts = [texts[token] for token in tokens]
+        raw = [
+            bytes.fromhex(part[1:-1].replace("><", "")) if _BYTES.fullmatch(part) else part.encode("utf-8", "replace")
+            for part in parts
+        ]
+        return b"".join(raw).decode("utf-8", "replace")
+
+    return Stops(trace.info.stop_strings, decode)
+
+
+def goes_on(step: Round, text: Sequence[int], trace: Trace, found: Mapping[int, str], ending: Stops) -> Iterator[str]:
+    """Checks which string the round says ends the text, and that nothing follows one.
+
+    Args:
+        text: what stands before the round.
+        found: the nodes at which a string is complete.
+    """
+    if not step.tokens:
+        return  # which `judgement` says
+    *before, last = step.tokens
+    accepted = step.path[:-1] if step.extra is None else step.path
+    for node in accepted:
+        if node in found:
+            yield f"the text goes on behind node {node}, where {found[node]!r} is complete"
+    whole = found.get(step.path[-1], "") if step.extra is None else ending.by([*text, *before], last)
+    said = "" if last in trace.info.eos else whole
+    if step.stop_string != said:
+        yield f"its last token is said to complete {step.stop_string!r}, but it completes {said!r}"
+    if said and step.index + 1 < len(trace.rounds):
+        yield f"the text goes on behind {said!r}, which is complete"
