@@ -12,7 +12,7 @@ from specviz.law.arrays import Floats, Reals
 from specviz.law.chance import Chance, Noise
 from specviz.law.ruler import largest
 from specviz.law.sampling import Sampling, rows
-from specviz.law.tree import DraftTree
+from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Bar, Raw
 
 SHOWN = 5
@@ -26,19 +26,32 @@ class Behind(NamedTuple):
         noise: the noise of the position so many tokens behind the pending one; None if numbers decide, or at
             temperature 0.
         raw: the target's rows before temperature 0; empty at others.
+        allowed: how many tokens the grammar allows in each of the target's rows, 0 for all; empty without one.
     """
 
     noise: Callable[[int], Floats] | None = None
     raw: Sequence[Floats] = ()
+    allowed: Sequence[int] = ()
 
 
 def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:
     """Of a round behind a text, whose target's rows have these logits."""
+    allowed = _allowed(sampling, text, tree)
     if not sampling.temperature:
-        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree))
+        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed)
     if not isinstance(chance, Noise):
-        return Behind()
-    return Behind(noise=lambda depth: chance.vector(len(text) + depth, logits.shape[-1]))
+        return Behind(allowed=allowed)
+    return Behind(noise=lambda depth: chance.vector(len(text) + depth, logits.shape[-1]), allowed=allowed)
+
+
+def _allowed(sampling: Sampling, text: Sequence[int], tree: DraftTree) -> tuple[int, ...]:
+    processors = sampling.processors
+    if processors is None or processors.mask is None:
+        return ()
+    masks = (
+        processors.mask.allowed([*text, *tree.behind(node)][processors.prompt :]) for node in range(ROOT, len(tree))
+    )
+    return tuple(0 if mask.all() else int(mask.sum()) for mask in masks)
 
 
 def noise_of(bars: Sequence[Bar], noise: Floats | None) -> tuple[float, ...]:

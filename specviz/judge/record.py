@@ -61,6 +61,7 @@ class Slot(NamedTuple):
         must_show: one or two tokens that always get a bar; the first is its own.
         most: how many bars each of p, q and the residual may claim, at most SHOWN.tested.
         noise: of its position, where noise decides. raw: the rows before temperature 0, the target's and the guess's.
+        allowed: by the grammar; 0 for all.
     """
 
     row: Floats
@@ -71,6 +72,7 @@ class Slot(NamedTuple):
     most: int
     noise: Floats | None = None
     raw: tuple[Floats | None, Floats | None] = (None, None)
+    allowed: int = 0
 
 
 def outcome(
@@ -186,19 +188,20 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
                 whole = mass + (1 - weight)
                 weights[guess.parent] = mass / whole if whole > 0 else 1.0
         must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
-        noise, raw = _below(below, guess.parent + 1, depths[node])
+        noise, raw, allowed = _below(below, guess.parent + 1, depths[node])
         most = SHOWN.tested if test else SHOWN.untested
-        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, (raw, guess.raw)))
+        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, (raw, guess.raw), allowed))
     if draw and draw.node is None:
         place = (judgement.path or (ROOT,))[-1] + 1
-        row, (noise, raw) = target[place], _below(below, place, len(judgement.path))
-        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested, noise, (raw, None)))
+        row, (noise, raw, allowed) = target[place], _below(below, place, len(judgement.path))
+        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested, noise, (raw, None), allowed))
     return slots
 
 
-def _below(below: Behind, row: int, depth: int) -> tuple[Floats | None, Floats | None]:
-    """The noise at a depth, and a row of the target's before temperature 0."""
-    return below.noise and below.noise(depth), below.raw[row] if below.raw else None
+def _below(below: Behind, row: int, depth: int) -> tuple[Floats | None, Floats | None, int]:
+    """The noise at a depth; a row of the target's before temperature 0, and how many tokens are allowed in it."""
+    raw, allowed = below.raw[row] if below.raw else None, below.allowed[row] if below.allowed else 0
+    return below.noise and below.noise(depth), raw, allowed
 
 
 def _figures(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
@@ -246,7 +249,8 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         low, high = _segment(slot)
         made = tuple([Bar(tokens[at], piece(tokens[at]), *figures[at]) for at in columns])
         rest = Rest(size - len(made), rest_p, rest_q, rest_overlap, rest_residual)
-        view = View(made, rest, overlap, noise_of(made, slot.noise), raw_of(slot.raw, slot.must_show, piece))
+        noise, raw = noise_of(made, slot.noise), raw_of(slot.raw, slot.must_show, piece)
+        view = View(made, rest, overlap, noise, raw, slot.allowed)
         found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, view))
     return found
 

@@ -70,6 +70,7 @@ class View:
     Attributes:
         noise: g of each bar, where noise decides: the target writes the token with the largest log p + g.
         raw: at temperature 0, the largest probabilities before it.
+        allowed: how many tokens the grammar allows here; 0 where it allows all, or there is none.
     """
 
     bars: tuple[Bar, ...]
@@ -77,6 +78,7 @@ class View:
     overlap: float
     noise: tuple[float, ...] = field(default=(), metadata={"sparse": True})
     raw: tuple[Raw, ...] = field(default=(), metadata={"sparse": True})
+    allowed: int = field(default=0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -57,6 +57,7 @@ export function good() {
   trace.info.stop_strings = ['☃'];
   trace.info.config.earlier = ['<b>who</b>', 'me'];
   trace.info.config.stop_strings = ['<b>', '\n'];
+  trace.info.config.grammar = '<b>|c';
   trace.rounds[1].learning = { updates: 3, used: false };
   trace.info.heads = { reads: 'imagined', layers: [1, 2], of: 2, width: 8, places: 0, pending: true };
   trace.rounds[1].imagined = [{ node: -1, likeness: 0.5, own: [1, -2], true: [0.5, 3] }];
@@ -67,6 +68,7 @@ export function good() {
       { token: 1, text: '<b>', p: 0.5, q: 0.25 },
       { token: 2, text: 'b', p: 0.25, q: null },
     ];
+    view.allowed = 2;
   }
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };

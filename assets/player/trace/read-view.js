@@ -18,6 +18,7 @@ export function viewReader({ token, letters, vocabulary, most }) {
     overlap: share,
     noise: optional(list(number(-1e3, 1e3), most)),
     raw: optional(list(raw, most)),
+    allowed: optional(integer(0, vocabulary)),
   });
   return (value, where, left) => {
     const { noise, ...view } = read(value, where, left);

@@ -18,6 +18,10 @@ def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Ite
         weight: the factor of p in the residual.
     """
     rest, bars = view.rest, view.bars
+    if not 0 <= view.allowed <= vocab_size:
+        yield f"the grammar allows {view.allowed} of {vocab_size} tokens"
+    elif view.allowed and (held := sum(bar.p > 0 for bar in bars)) > view.allowed:
+        yield f"the grammar allows {view.allowed} tokens, but {held} have a probability"
     if any(not 0 <= bar.token < vocab_size for bar in bars):
         yield f"a bar's token is not in the vocabulary of {vocab_size}"
     if len({bar.token for bar in bars}) != len(bars) or rest.count + len(bars) != vocab_size:

@@ -1,0 +1,116 @@
+"""Runs under a grammar: JSON that always holds, what generate writes under the same masks, what the record says."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import jsonschema
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from specviz import accept, session
+from specviz.config.settings import ConfigError, RunConfig
+from specviz.law.sampling import UnsoundLogitsError
+from specviz.models import pair as pairs
+from specviz.models.grammar import Grammar
+from specviz.models.pair import EMBEDDED, Pair
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import from_json, to_json
+from specviz.trace.guess import Verdict
+from specviz.trace.run import Stop, Trace
+from tests.real.prompts import PROMPTS
+from tests.unit.test_grammar import SCHEMA, TOO_MUCH
+
+RULES = json.dumps(SCHEMA)
+WORDS = r"(The|A) (fox|hare|old king) (ran|sang)(, and (ran|sang))*\."
+
+
+@cache
+def pair() -> Pair:
+    return pairs.load("embedded", "cpu", "auto")
+
+
+def run(prompt: str = "A fox as JSON:\n", grammar: str = RULES, **choices: Any) -> Trace:
+    made = session.start(RunConfig(prompt, grammar=grammar, max_new_tokens=128, device="cpu", **choices), pair())
+    for _ in made:
+        pass
+    return made.trace()
+
+
+def written(trace: Trace) -> str:
+    """Without the token that ended it."""
+    assert trace.stop is Stop.EOS
+    return pair().tokenizer.decode(trace.tokens[:-1])
+
+
+@pytest.mark.parametrize("drafter", ["small-model", "grammar"])
+def test_a_hundred_of_a_hundred_runs_are_json_of_the_schema(drafter: str) -> None:
+    for seed in range(50):
+        trace = run(drafter=drafter, seed=seed, rule=accept.ENTRIES[seed % 5].name)
+        jsonschema.validate(json.loads(written(trace)), SCHEMA)
+
+
+@pytest.mark.parametrize("drafter", ["small-model", "grammar", "suffix", "small-tree", "staged", "medusa", "recycling"])
+def test_a_run_matches_its_expression_and_its_record_holds(drafter: str) -> None:
+    for seed in range(3):
+        trace = run("Once", WORDS, drafter=drafter, seed=seed)
+        assert re.fullmatch(WORDS, written(trace))
+        assert problems(trace) == []
+        assert from_json(to_json(trace)) == trace
+        views = [each.view for step in trace.rounds for each in (*step.verdicts, step.extra) if each]
+        assert all(sum(bar.p > 0 for bar in view.bars) <= view.allowed for view in views if view.allowed)
+
+
+def test_without_a_grammar_no_view_tells_of_one() -> None:
+    trace = run(grammar="", temperature=0.8)
+    assert {each.view.allowed for step in trace.rounds for each in step.verdicts} == {0}
+    assert '"allowed"' not in to_json(trace)
+
+
+def test_guesses_that_it_forces_are_certain_and_a_round_begins_with_them() -> None:
+    trace = run(drafter="grammar", gamma=6)
+    forced = [each for step in trace.rounds for each in step.verdicts if each.source.who == "grammar"]
+    assert len(forced) > 20
+    assert {(each.view.allowed, each.verdict, each.p, each.accept_prob) for each in forced} == {
+        (1, Verdict.ACCEPTED, 1.0, 1.0)
+    }
+    alone = run(drafter="small-model", gamma=6)
+    assert trace.tokens == alone.tokens, "the same numbers decide"
+    assert sum(step.calls.draft for step in trace.rounds) < sum(step.calls.draft for step in alone.rounds) - 20
+
+
+@pytest.mark.parametrize("drafter", ["grammar", "small-tree"])
+def test_greedy_it_is_generate_with_the_same_masks(drafter: str) -> None:
+    target = AutoModelForCausalLM.from_pretrained(EMBEDDED / "target", dtype=torch.float32)
+    for prompt in PROMPTS[:10]:
+        grammar = Grammar(RULES, pair().tokenizer, target.config.vocab_size, pair().ends)
+        before = pair().tokenizer.prompt(prompt, chat=False)
+
+        def allowed(_: int, text: torch.Tensor, known: Grammar = grammar, length: int = len(before)) -> list[int]:
+            found: list[int] = known.allowed(text[length:].tolist()).nonzero()[0].tolist()
+            return found
+
+        theirs = target.generate(
+            torch.tensor([before]), do_sample=False, max_new_tokens=128, prefix_allowed_tokens_fn=allowed
+        )[0, len(before) :].tolist()
+        assert list(run(prompt, drafter=drafter, temperature=0.0).tokens) == theirs
+
+
+def test_a_grammar_that_is_too_much_ends_a_run_with_what_was_recorded() -> None:
+    with pytest.raises(session.BrokenOffError, match=r"as a regular expression \(lexer error") as broken:
+        run(grammar=TOO_MUCH)
+    assert broken.value.trace.stop is Stop.FAILED
+
+
+def test_what_other_settings_leave_nothing_of_is_said() -> None:
+    with pytest.raises(session.BrokenOffError, match="leave no token") as broken:
+        run(grammar="ab", min_new_tokens=9)
+    assert isinstance(broken.value.__cause__, UnsoundLogitsError)
+
+
+@pytest.mark.parametrize("rules", ["(a", '{"type": 5}', "[a&&b]"])
+def test_a_grammar_that_cannot_be_used_starts_nothing(rules: str) -> None:
+    with pytest.raises(ConfigError, match="the grammar cannot be used as a"):
+        session.start(RunConfig("Q", grammar=rules, device="cpu"), pair())
