@@ -10,10 +10,20 @@ from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
     from specviz.config.costs import Costs
+    from specviz.loops.recorder import Recorder
     from specviz.session import Run
 
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "Round", "RunConfig", "Trace", "__version__", "run", "stream"]
+__all__ = ["ConfigError", "Recorder", "Round", "RunConfig", "Trace", "__version__", "run", "stream"]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs NumPy is imported when it is first used, because a trace can be read without."""
+    if name == "Recorder":
+        from specviz.loops.recorder import Recorder
+
+        return Recorder
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def run(

@@ -154,6 +154,18 @@ class Generation:
     left: Mapping[str, float | str]
 
 
+class Missing(StrEnum):
+    """What a loop that others wrote did not tell: the numbers of tests, those of draws, the target's cache (its lengths
+    are then what they have to be), times, or the small entries of rows (they are then one token, the last).
+    """
+
+    TESTS = "tests"
+    DRAWS = "draws"
+    CACHE = "cache"
+    TIMES = "times"
+    ROWS = "rows"
+
+
 @dataclass(frozen=True, slots=True)
 class RunInfo:
     """Where and how a run was made.
@@ -166,6 +178,7 @@ class RunInfo:
         threshold: None unless the rule decides by one.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
             the last), ascending, something between them.
+        loop: who ran it, where that was not specviz. missing: what it did not tell.
         generation: None where the target's generation_config.json asks for nothing.
         stop_strings: the strings that end the text.
     """
@@ -190,5 +203,7 @@ class RunInfo:
     heads: Heads | None = field(default=None, metadata={"sparse": True})
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
+    loop: str = field(default="", metadata={"sparse": True})
+    missing: tuple[Missing, ...] = field(default=(), metadata={"sparse": True})
     generation: Generation | None = field(default=None, metadata={"sparse": True})
     stop_strings: tuple[str, ...] = field(default=(), metadata={"sparse": True})

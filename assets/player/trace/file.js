@@ -132,6 +132,8 @@ const few = integer(1, LIMITS.bars);
 const asked = numbers(tuned, 64);
 const info = object({
   config,
+  loop: optional(name),
+  missing: optional(list(oneOf('tests', 'draws', 'cache', 'times', 'rows'), 5)),
   rule: name,
   traits,
   controller: name,

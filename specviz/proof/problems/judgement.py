@@ -61,7 +61,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
         yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {rolls.value}"
     elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
         yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"
-    elif (verdict.u is not None) != (tested and numbers and not held) or (verdict.accept_prob is None) == tested:
+    elif not _told(verdict.u, trace, needed=tested and numbers and not held) or (verdict.accept_prob is None) == tested:
         yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
     elif verdict.u is not None and not 0 <= verdict.u < 1:
         yield f"u is {verdict.u}"
@@ -76,6 +76,11 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     yield from _picked(verdict, step)
     yield from _segment(verdict, trace.info.shown, tested=tested)
     yield from _copied(verdict, step.position)
+
+
+def _told(u: float | None, trace: Trace, *, needed: bool) -> bool:
+    """Whether a number is there where one is needed, and nowhere else. A loop that others wrote may not tell it."""
+    return needed if u is not None else not needed or bool(trace.info.loop)
 
 
 def _picked(verdict: TokenVerdict, step: Round) -> Iterator[str]:
@@ -126,7 +131,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
         return
     numbers = trace.info.traits.rolls is not Rolls.NOISE
     resampled = extra.emission is Emission.RESAMPLED
-    if (extra.u is not None) != numbers:
+    if not _told(extra.u, trace, needed=numbers):
         yield f"u is {extra.u} under {trace.info.traits.rolls.value}"
     elif extra.u is not None and not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
         yield f"u {extra.u} is outside its segment {extra.low} to {extra.high}"

@@ -7,7 +7,7 @@ from specviz import gamma
 from specviz.config.settings import ConfigError, Shape
 from specviz.config.words import tell
 from specviz.gamma.base import counterfactuals, states
-from specviz.proof.problems import ending, heads, judgement
+from specviz.proof.problems import ending, heads, judgement, loops
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
@@ -15,6 +15,7 @@ from specviz.trace.run import Stop, Trace
 
 def problems(trace: Trace) -> list[str]:
     """One line for each contradiction, with its place; an empty list for a sound trace."""
+    named = loops.bugs(trace) if trace.info.loop else []
     shapes = [f"round {index}: {line}" for index, step in enumerate(trace.rounds) for line in _shape(step)]
     if trace.info.vocab_size < 1:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
@@ -22,8 +23,9 @@ def problems(trace: Trace) -> list[str]:
     if not (0 < shown.untested <= shown.tested and 0 < shown.own < shown.bars - shown.tested):
         shapes.append(f"views of {shown.bars} bars cannot show {shown.tested} of each kind and {shown.own} more")
     if shapes:
-        return shapes
+        return named + shapes
     found = [
+        *named,
         *_run(trace),
         *_slots(trace),
         *_texts(trace),
