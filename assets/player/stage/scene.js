@@ -4,6 +4,7 @@
  * trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
+import { show } from '../base/format.js';
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { isBlock, isChain, offeredOf, ownState, testedOf } from '../trace/timeline.js';
@@ -95,7 +96,8 @@ function isOffered(round, { kind, slot }) {
  * the air.
  */
 function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
-  const end = ended ? words.end({ stop: trace.stop, made: text.length - rounds[0].text }) : null;
+  const string = show(trace.rounds.at(-1).stop_string ?? '');
+  const end = ended ? words.end({ stop: trace.stop, made: text.length - rounds[0].text, string }) : null;
   const over = isJoined(moment);
   const upto = places[rounds[moment.round + (over ? 1 : 0)].text];
   const since = places[rounds[moment.round].text].shown;

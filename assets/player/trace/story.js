@@ -17,6 +17,7 @@ import { speak, words } from '../words/words.js';
  * @property {string} state prompt, or what became of it
  * @property {number} id
  * @property {boolean} [template] whether it is nobody's words: its chat template put it there, or it ends the text
+ * @property {boolean} [ending] whether it holds some of the stop string that ended the text
  * @property {{ round: number, slot: number } | null} at null for the prompt
  * @property {number} [many] of how many tokens, bytes of one character, it is made
  */
@@ -71,6 +72,7 @@ export function extend(story) {
       if (trace.info.eos.includes(id)) added.template = true;
       append(story, added, piece);
     }
+    if (round.stop_string) markEnding(story.shown, round.stop_string);
     rounds.push(after(rounds[index], round, { beat: beats.length, text: story.text.length }));
   }
   if (trace.stop && beats.length && beats.at(-1).kind !== 'result')
@@ -145,6 +147,15 @@ function append({ text, shown, places }, added, piece) {
     } else shown.push(...open);
   } else shown.push(...text.slice(from));
   places.push({ shown: shown.length, from: text.length });
+}
+
+/** Marks the last tokens, as far back as the string reaches, but for the prompt's. */
+function markEnding(shown, string) {
+  let text = '';
+  for (let at = shown.length - 1; at >= 0 && !text.includes(string); at -= 1) {
+    text = shown[at].raw + text;
+    if (shown[at].state !== 'prompt') shown[at].ending = true;
+  }
 }
 
 /** A character of UTF-8 has at most four bytes. */

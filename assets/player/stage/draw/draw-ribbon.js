@@ -168,6 +168,7 @@ function paint(node, token, fresh, code) {
   set(node, {
     'data-state': token.state,
     'data-template': Boolean(token.template),
+    'data-ending': Boolean(token.ending),
     'data-token-id': token.id,
     'data-break': token.text === '⏎',
     'aria-label': token.state === 'prompt' ? null : token.label,

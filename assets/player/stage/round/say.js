@@ -3,7 +3,7 @@
  * sentence is a list of pieces: text, or { text, role, late }; late ones give away where a number lands.
  */
 
-import { apart, inSentence, number, times } from '../../base/format.js';
+import { apart, inSentence, number, show, times } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under as below } from '../../trace/moment.js';
 import {
@@ -46,7 +46,12 @@ const HEADLINES = {
   },
   verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
   gather: (_, round) => gathered(round),
-  join: (_, { path, extra }) => say.join({ count: path.length + (extra ? 1 : 0) }),
+  join: (_, round) =>
+    say.join({
+      count: round.path.length + (round.extra ? 1 : 0),
+      stop: stopOf(round),
+      behind: behind(round),
+    }),
   trim: (_, { target_cache: { written, kept } }) => [say.trim({ gone: written - kept })],
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra }) {
@@ -97,7 +102,7 @@ function judged({ trace }, round, { slot }) {
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
   if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy({ text });
   if (verdict.verdict === 'rejected') return rejected(round, verdict, next, noDice);
-  if (slot === path.at(-1) && !extra) return say.ended({ text, count: below(round, slot).length });
+  if (slot === path.at(-1) && !extra) return say.ended({ text, count: behind(round), stop: stopOf(round) });
   const beside =
     isChain(round) || verdict.weight !== null
       ? 0
@@ -107,6 +112,16 @@ function judged({ trace }, round, { slot }) {
   const branch = last && path.length < verdicts.length;
   const then = branch ? say.then.branch : say.then.last({ count: last });
   return say.accepted[kindOf(noDice)]({ text, next: then });
+}
+
+/** The stop string that a round completes, as a sentence has it; '' if none. */
+function stopOf({ stop_string: string = '' }) {
+  return show(string);
+}
+
+/** How many guesses hang on the one that ended the text; 0 where the target's own token did. */
+function behind(round) {
+  return round.extra ? 0 : below(round, round.path.at(-1)).length;
 }
 
 /** What a guess's rejection means; next is the one tested after it. */

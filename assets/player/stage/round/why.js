@@ -11,7 +11,7 @@ import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js'
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { isChain, ownState } from '../../trace/timeline.js';
 import { words } from '../words.js';
-import { said, tell } from '../../words/words.js';
+import { said, sentences, tell } from '../../words/words.js';
 
 /**
  * What is said of a token; at is where it stands, null for the prompt.
@@ -35,8 +35,14 @@ export function why(trace, beats, at, where, template = false) {
   if (state === null) return { ...card(null, 'draft', '', words.why.empty, ''), at: where };
   const [line, sentence, source] = guessSaid(round, moment, verdict, state);
   const inner = innerOf(verdict);
-  const sentences = inner ? `${sentence} ${inner.sentence}` : sentence;
-  return { ...card(show(verdict.text), state, line, sentences, source), at: where };
+  const ends = state === 'accepted' && where.slot === round.path.at(-1) && !round.extra;
+  const told = sentences([sentence, inner?.sentence, ends && completes(round)]);
+  return { ...card(show(verdict.text), state, line, told, source), at: where };
+}
+
+/** What a round's last token does to the text; '' if nothing. */
+function completes({ stop_string: string }) {
+  return string ? words.why.completes({ string: show(string) }) : '';
 }
 
 function card(token, state, line, sentence, source) {
@@ -136,8 +142,9 @@ function targetCard(round, moment) {
   const { extra, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
+  const [line, sentence, source] = targetSaid(round, moment);
   return {
-    ...card(show(extra.text), ownState(round), ...targetSaid(round, moment)),
+    ...card(show(extra.text), ownState(round), line, sentences([sentence, completes(round)]), source),
     at: { round: round.index, slot: verdicts.length },
   };
 }
