@@ -20,6 +20,7 @@ from specviz.lab import baseline, exactness, machine
 from specviz.lab.machine import Machine
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.models.reference import asked
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.info import Forward
 from specviz.trace.metrics import summarize
@@ -154,7 +155,7 @@ def measure(
     for kind, some in texts.items():
         some = some[: job.prompts]
         prompts = [session.prompt_of(replace(job.config(), prompt=text), pair) for text in some]
-        theirs = Rivals(target, draft, prompts, job.config(), clock)
+        theirs = Rivals(target, draft, prompts, job.config(), clock, asked(job.config(), pair))
         works = _contestants(job, pair, theirs, some, rounds[kind], clock)
         seconds[kind] = in_turns(works, job.prompts, job.laps, done)
     exact = _exact(job, pair, done)

@@ -1,11 +1,13 @@
 """transformers' own generate over the same weights: plain, assisted, and with prompt lookup."""
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
+from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig, PreTrainedModel
 from transformers.generation import BaseStreamer
 
 from specviz.bench.clock import TimedWork
@@ -16,7 +18,8 @@ from specviz.models.shortlist import Small
 
 
 def models(pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel | None]:
-    """The target and the draft as transformers has them, where the pair is. No draft: the pair ships with none."""
+    """The target and the draft as transformers has them, where the pair is, without what their files ask for. No draft:
+    the pair ships with none."""
     assert pair.weights is not None, "a pair was read from folders"
     target = _read(pair.weights, pair)
     folder = pair.home / "draft" if pair.home else None
@@ -26,7 +29,9 @@ def models(pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel | None]:
 
 
 def _read(folder: Path, pair: Pair) -> PreTrainedModel:
-    return AutoModelForCausalLM.from_pretrained(folder, dtype=pair.dtype).to(pair.device).eval()
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=pair.dtype).to(pair.device).eval()
+    model.generation_config = GenerationConfig()
+    return model
 
 
 class _Shortlist(nn.Module):
@@ -76,11 +81,12 @@ class _TokenCounter(BaseStreamer):  # type: ignore[misc]
 
 
 class Rivals:
-    """Decodes up to `config.max_new_tokens` tokens behind a prompt with the config's sampling, greedily at temperature
-    0. The token that the pass over the prompt gives is neither counted nor timed.
+    """Decodes up to `config.max_new_tokens` tokens behind a prompt. The token that the pass over the prompt gives is
+    neither counted nor timed.
 
     Args:
         draft: None where assisted generation is not asked for.
+        asked: what `generate` is asked for, as `reference.asked` has it for the config.
     """
 
     def __init__(
@@ -90,10 +96,12 @@ class Rivals:
         prompts: Sequence[Sequence[int]],
         config: RunConfig,
         clock: Clock,
+        asked: tuple[GenerationConfig, Mapping[str, Any]],
     ) -> None:
         self._target, self.draft = target, draft
         self._prompts = [torch.tensor([list(prompt)], device=target.device) for prompt in prompts]
         self._config, self._clock = config, clock
+        self._asked, self._more = asked
 
     def plain(self, part: int, lap: int) -> TimedWork:
         """One token a pass."""
@@ -105,28 +113,25 @@ class Rivals:
         self.draft.generation_config.update(
             num_assistant_tokens=gamma, num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0
         )
-        return self._generate(part, lap, assistant_model=self.draft)
+        return self._generate(part, lap, self.draft)
 
     def lookup(self, gamma: int, part: int, lap: int) -> TimedWork:
         """Prompt lookup: guesses copied from the text itself."""
         return self._generate(part, lap, prompt_lookup_num_tokens=gamma)
 
-    def _generate(self, part: int, lap: int, **how: object) -> TimedWork:
+    def _generate(self, part: int, lap: int, assistant: PreTrainedModel | None = None, **how: object) -> TimedWork:
         config, prompt = self._config, self._prompts[part]
-        count = config.max_new_tokens
-        if config.temperature:
-            how |= {"do_sample": True, "temperature": config.temperature, "top_k": config.top_k, "top_p": config.top_p}
-        else:
-            how |= {"do_sample": False}
+        wanted = copy.deepcopy(self._asked)
+        wanted.update(max_new_tokens=config.max_new_tokens, **how)
         torch.manual_seed(config.seed + lap)
         counter = _TokenCounter(self._clock)
         out = self._target.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
-            max_new_tokens=count,
-            pad_token_id=0,
+            generation_config=wanted,
             streamer=counter,
-            **how,
+            assistant_model=assistant,
+            **self._more,
         )
         seconds = self._clock() - counter.start
         return TimedWork(out.shape[1] - prompt.shape[1] - counter.counts[1], seconds)

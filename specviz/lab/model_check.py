@@ -9,19 +9,25 @@ import numpy as np
 
 from specviz import session
 from specviz.config.pairs import BYTES, pair_name
-from specviz.config.settings import HOME, ConfigError, Limits, RunConfig
+from specviz.config.settings import HOME, SETTINGS, ConfigError, Group, Limits, RunConfig
 from specviz.config.words import Sentence, sentence
 from specviz.lab.baseline import ROUNDING
 from specviz.lab.exactness import texts
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
-from specviz.models.hub import fits
+from specviz.models.hub import fits, generation
 from specviz.models.pair import Pair
 from specviz.models.reference import Greedy, Reference
 from specviz.proof.findings import Checked, Verdict
 
 LENGTH = 32
 PROMPTS = 4
+NOTHING_ELSE: dict[str, Any] = {
+    setting.name: setting.default
+    for setting in SETTINGS
+    if setting.group is Group.TEXT and setting.name != "generation"
+}
+"""What a person asks of a text besides: left out, as the model is in question. What its own file asks for is not."""
 WAYS: tuple[dict[str, Any], ...] = (
     *({"drafter": "small-model", "gamma": gamma} for gamma in (4, 8)),
     {"drafter": "prompt-lookup", "gamma": 4},
@@ -53,8 +59,12 @@ def checks(
         said = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
         yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, said)
     _require_room(pair)
-    reference = Reference(pair)
-    greedy = replace(config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed")
+    greedy = replace(
+        config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed", **NOTHING_ELSE
+    )
+    reference = Reference(pair, greedy)
+    told = generation.holds(greedy, pair.generation).told
+    held = told.asked("held") if told else []
     wanted: dict[str, Greedy] = {}
     done = 0
     for way in WAYS:
@@ -65,6 +75,7 @@ def checks(
             done += 1
             yield done, len(WAYS) * prompts
         name = sentence("common.model.greedy", drafter=way["drafter"], gamma=way["gamma"])
+        name = sentence("common.model.both", what=name, asked=held) if held else name
         yield _summary(name, found, length)
 
 
@@ -99,7 +110,7 @@ def _compared(
         return Verdict.REFUSED, error.sentence
     if config.prompt not in wanted:
         wanted[config.prompt] = reference.greedy(run.prompt, config.max_new_tokens, limits.seconds)
-    theirs, logits = wanted[config.prompt]
+    theirs, scores = wanted[config.prompt]
     differs = next((at for at, (one, other) in enumerate(zip(tokens, theirs, strict=False)) if one != other), None)
     if differs is None:
         if len(tokens) == len(theirs):
@@ -108,8 +119,8 @@ def _compared(
         if not pair.ends.intersection(shorter[-1:]):  # the time or the context ended it, not the model
             return Verdict.REFUSED, sentence("common.model.late", tokens=len(shorter))
         return Verdict.OTHER, sentence("common.model.length", ours=len(tokens), theirs=len(theirs))
-    row = logits[differs]
-    gap, size = float(row[theirs[differs]] - row[tokens[differs]]), float(np.abs(row).max())
+    row = scores[differs]
+    gap, size = float(row[theirs[differs]] - row[tokens[differs]]), float(np.abs(row[np.isfinite(row)]).max())
     verdict = Verdict.TIE if gap <= ROUNDING[pair.dtype] * size else Verdict.OTHER
     numbers = {"at": differs + 1, "gap": f"{gap:.2g}", "size": f"{size:.2g}"}
     return verdict, sentence("common.model.differs", prompt=config.prompt[:40], **numbers)

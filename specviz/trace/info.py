@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specviz.config.settings import LawKind, Rolls, RunConfig, Shape
-from specviz.config.words import Reason
+from specviz.config.words import Reason, Sentence, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,10 @@ class Generation:
     held: Mapping[str, float | str]
     own: Mapping[str, float | str]
     left: Mapping[str, float | str]
+
+    def asked(self, part: str) -> list[Sentence]:
+        """What is asked for in a part, a phrase each."""
+        return [sentence("common.generation.asked", key=key, value=each) for key, each in getattr(self, part).items()]
 
 
 class Missing(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from statistics import median
 
-from specviz.config.words import say, sentence, tell
+from specviz.config.words import say, tell
 from specviz.trace.guess import Emission, Verdict
 from specviz.trace.info import RunInfo
 from specviz.trace.metrics import summarize
@@ -109,12 +109,10 @@ def _asked(info: RunInfo) -> Iterator[str]:
     """What the model's generation_config.json asked for, and what of it held."""
     if not info.generation:
         return
-    left = "plain" if info.config.generation == "plain" else "left"
-    said = {"held": info.generation.held, "own": info.generation.own, left: info.generation.left}
-    for part, found in said.items():
-        if found:
-            asked = [sentence("common.generation.asked", key=key, value=found[key]) for key in found]
-            yield say(f"common.generation.{part}", asked=asked)
+    for part in ("held", "own", "left"):
+        if asked := info.generation.asked(part):
+            plain = part == "left" and info.config.generation == "plain"
+            yield say(f"common.generation.{'plain' if plain else part}", asked=asked)
 
 
 def _completed(trace: Trace) -> str:

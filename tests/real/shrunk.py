@@ -137,7 +137,7 @@ def written(name: str, prompt: str, new: int, **choices: Any) -> Trace:
 def as_generate(trace: Trace) -> None:
     """Asserts that a run wrote what transformers' own generate writes; a tie of rounding is let pass."""
     pair = pairs.load(trace.info.config.pair, "cpu", "float32")
-    theirs, logits = Reference(pair).greedy(trace.prompt, len(trace.tokens))
+    theirs, logits = Reference(pair, trace.info.config).greedy(trace.prompt, len(trace.tokens))
     ours: Sequence[int] = trace.tokens
     at = next((at for at, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other), None)
     assert at is None or logits[at][theirs[at]] - logits[at][ours[at]] <= CLOSE * abs(logits[at]).max(), at

@@ -102,8 +102,8 @@ def test_a_text_that_the_clock_ended_is_no_difference(
     greedy = Reference.greedy
 
     def stopped(reference: Reference, *asked: Any) -> Greedy:
-        tokens, logits = greedy(reference, *asked)
-        return Greedy(tokens[:5], logits[:5])
+        tokens, scores = greedy(reference, *asked)
+        return Greedy(tokens[:5], scores[:5])
 
     monkeypatch.setattr(Reference, "greedy", stopped)
     name = model_check.own_pair(str(saved(tmp_path / "model", tokenizer, tiny("gemma2"))))

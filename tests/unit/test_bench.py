@@ -2,11 +2,12 @@
 
 from functools import partial
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import GenerationConfig, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from specviz.bench import chat
 from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
@@ -38,6 +39,12 @@ def test_a_ratio_is_taken_lap_by_lap() -> None:
     assert ratio([2.0, 9.0, 4.0], [1.0, 3.0, 4.0]) == Spread(2.0, 1.0, 3.0)
 
 
+def law(temperature: float, end: int = 0) -> tuple[GenerationConfig, dict[str, Any]]:
+    """What transformers is asked for: the temperature, and where a text ends."""
+    sampled = {"do_sample": True, "temperature": temperature} if temperature else {"do_sample": False}
+    return GenerationConfig(eos_token_id=end, pad_token_id=0, **sampled), {}
+
+
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
 def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(temperature: float) -> None:
     """Assisted, the first are as many as came of the pass that read the prompt."""
@@ -48,7 +55,8 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     )
     config = RunConfig("", max_new_tokens=9, temperature=temperature)
     ticks = count()
-    rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config, lambda: float(next(ticks)))
+    asked = law(temperature)
+    rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config, lambda: float(next(ticks)), asked)
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
     assert plain == TimedWork(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
@@ -58,9 +66,8 @@ def test_a_rival_ends_where_its_text_does() -> None:
     torch.manual_seed(1)
     config = GPT2Config(vocab_size=60, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
     target = GPT2LMHeadModel(config).eval()
-    greedy = Rivals(target, None, [[1, 2, 3]], RunConfig("", max_new_tokens=9, temperature=0), lambda: 0.0)
     text = target.generate(torch.tensor([[1, 2, 3]]), do_sample=False, max_new_tokens=9, pad_token_id=0)[0, 3:].tolist()
-    target.generation_config.eos_token_id = text[4]
+    greedy = Rivals(target, None, [[1, 2, 3]], RunConfig("", max_new_tokens=9), lambda: 0.0, law(0, text[4]))
     assert greedy.plain(0, 0).tokens == text.index(text[4])
 
 
@@ -86,7 +93,7 @@ def test_a_small_model_of_few_tokens_assists_transformers_as_an_ordinary_one(tem
         logits, wanted = draft(text).logits, own(text).logits
     assert torch.allclose(logits[..., ids], wanted[..., ids])
     assert np.isneginf(np.delete(logits.numpy(), ids, -1)).all()
-    rivals = Rivals(target, draft, [[1, 2, 3]], RunConfig("", max_new_tokens=9, temperature=temperature), lambda: 0.0)
+    rivals = Rivals(target, draft, [[1, 2, 3]], RunConfig("", max_new_tokens=9), lambda: 0.0, law(temperature))
     assert 5 <= rivals.assisted(3, 0, 0).tokens <= 8
 
 
