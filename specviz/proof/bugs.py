@@ -131,6 +131,22 @@ class _SameNumber:
         return _SameNumber(self.draws.subset(rows), self.first, rows)
 
 
+class _LateStop(Rejection):
+    """Looks for the stop string at the end of the round; guesses do not end the text."""
+
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Law],
+        p: Sequence[Floats],
+        position: int,
+        ended: Bools,
+        draws: Draws,
+    ) -> Walk:
+        return super().walk(tree, tokens, q, p, position, np.zeros_like(ended), draws)
+
+
 RULES: dict[str, AcceptRule] = {
     "accept-always": _Misled(draws=_Always),
     "resample-from-p": _ResampleFromP(),
@@ -140,5 +156,6 @@ RULES: dict[str, AcceptRule] = {
     "one-number": _Misled(draws=_SameNumber),
     "penalty-on-committed": Rejection(),
     "penalty-on-p-alone": Rejection(),
+    "stop-at-round-end": _LateStop(),
 }
-"""By the names of `findings.BUGS`. The fourth is the true rule, which then gets the wrong q."""
+"""By the names of `findings.BUGS`. Some are the true rule, which then gets wrong rows."""

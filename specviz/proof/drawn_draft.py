@@ -20,7 +20,7 @@ from specviz.law.sampling import Sampling, row, to_probs
 from specviz.law.tree import ROOT, DraftTree
 from specviz.models.pair import Pair
 from specviz.proof.findings import Question, SampledToken
-from specviz.proof.fixed_draft import batch_size, expanded, first_two_tokens
+from specviz.proof.fixed_draft import batch_size, behind_end, expanded, first_two_tokens
 from specviz.verify import verify
 
 BRANCHES = 24
@@ -79,7 +79,8 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     if question.bug == "q-before-temperature":
         q_functions.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
     first = [q_of(()) for q_of in q_functions]
-    previous = int((np.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
+    guessed = question.token in (SampledToken.BONUS, SampledToken.END)
+    previous = int((np.minimum(p, first[0]) if guessed else p).argmax())
     likely = largest(first[0][None], BRANCHES)[0].tolist()
     branches = [previous, *(token for token in likely if token != previous)][:BRANCHES]
     cache.truncate(len(text) - 1)
@@ -155,13 +156,15 @@ class DrawnRounds:
             two = self._two(guess[deep], branch[deep], draws.subset(deep))
             texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
-            drawn = texts[:, 0] if self._token is SampledToken.FIRST else self._second(texts, draws)
+            drawn = texts[:, 0] if self._token is SampledToken.FIRST else self._behind(texts, draws)
         self.rounds += self._batch
         self.samples = np.concatenate([self.samples, drawn])
 
-    def _second(self, texts: Ids, draws: Draws) -> Ids:
-        """The token that follows `previous`. If a round ended with `previous`, the next round decides it."""
+    def _behind(self, texts: Ids, draws: Draws) -> Ids:
+        """What follows `previous`. If a round ended with it, the text has ended, or the next round decides."""
         rows = self._rows
+        if self._token is SampledToken.END:
+            return behind_end(texts, rows.previous, len(rows.p))
         short = np.flatnonzero((texts[:, 0] == rows.previous) & (texts[:, 1] < 0))
         theirs = draws.subset(short)
         guess, _ = theirs.pick(expanded(rows.q_next[0], len(short)), At(1, Purpose.DRAFT))
@@ -202,8 +205,10 @@ class DrawnRounds:
     def _walk(
         self, tree: DraftTree, tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], position: int, draws: Draws
     ) -> Walk:
-        goes_on = np.zeros(tokens.shape, dtype=bool)
-        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, goes_on, draws)
+        ended = np.zeros(tokens.shape, dtype=bool)
+        if self._token is SampledToken.END:
+            ended = (tokens == self._rows.previous) & (np.array(tree.depths()) == 0)
+        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, ended, draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())

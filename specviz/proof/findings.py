@@ -14,16 +14,22 @@ from specviz.config.words import Sentence
 
 FEWEST, MOST = 200, 200_000
 """How many samples one question may ask for."""
+ENDED = -1
+"""Stands for the end of the text among sampled tokens."""
 LEVEL = 0.001
 """Two distributions are called different if the p-value is below this."""
 
 
 class SampledToken(StrEnum):
-    """Which token of a round is sampled. Its distribution must be the target's."""
+    """Which token of a round is sampled. Its distribution must be the target's.
+
+    End: what follows a first token that completes a stop string. That is the end of the text and no token.
+    """
 
     FIRST = "first"
     SECOND = "second"
     BONUS = "bonus"
+    END = "end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ BUGS = (
     Bug("one-number"),
     Bug("penalty-on-committed", SampledToken.SECOND, penalties=True),
     Bug("penalty-on-p-alone", penalties=True, harmless=True),
+    Bug("stop-at-round-end", SampledToken.END),
 )
 PENALTIES: Mapping[str, Any] = {"repetition_penalty": 1.3, "no_repeat_ngram_size": 2}
 """Settings of a question about a bug of penalties."""
@@ -82,7 +89,7 @@ class TokenShare:
     """One token of a sampled distribution, or all the others together.
 
     Attributes:
-        token: None for the others.
+        token: None for the others, ENDED where the text has ended.
         p: the target's probability.
         share: how often it was drawn, as a share of n.
         low, high: 95 % of such shares lie between them if the probability is p.

@@ -114,13 +114,18 @@ class FixedDraftRounds:
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
         q = [Point(tokens[:, node]) for node in range(len(tree))]
         rows = [expanded(row, batch) for row in self._fixed.judged]
-        walk = self._rule.walk(tree, tokens, q, rows, 0, np.zeros(tokens.shape, dtype=bool), draws)
+        previous = self._fixed.previous
+        ended = np.zeros(tokens.shape, dtype=bool)
+        ended[:, previous] = self._token is SampledToken.END
+        walk = self._rule.walk(tree, tokens, q, rows, 0, ended, draws)
         self.rounds += batch
         self.tested += batch
         self.won += int(walk.won[:, 0].sum())
-        previous = self._fixed.previous
         if self._token is SampledToken.BONUS:
             drawn = walk.token[walk.won[:, previous] & (walk.rejected < 0)]
+        elif self._token is SampledToken.END:
+            texts = first_two_tokens(walk.won, tokens, walk.token)
+            drawn = behind_end(texts, tree.tokens[previous], self._fixed.p.shape[1])
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[previous]) & (texts[:, 1] < 0)).nonzero()[0]
@@ -145,3 +150,13 @@ def first_two_tokens(won: Bools, tokens: Ids, own: Ids) -> Ids:
     order = np.concatenate([np.where(won, tokens, -1), own[:, None]], 1)
     first = (order < 0).argsort(1, kind="stable")[:, :2]
     return np.take_along_axis(order, first, 1)
+
+
+def behind_end(texts: Ids, end: int, nothing: int) -> Ids:
+    """What follows a first token that ends the text, in the rounds that begin with it; `nothing` where nothing does.
+
+    Args:
+        texts: see `first_two_tokens`.
+    """
+    second = texts[texts[:, 0] == end, 1]
+    return np.where(second < 0, nothing, second)

@@ -49,7 +49,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     if question.token is SampledToken.BONUS and not np.minimum(rows.p, rows.q).any():
         raise ConfigError("no_bonus")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
-    expected, previous = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.previous)
+    expected, previous = _expected(question.token, rows.p, rows.p_next[0], rows.previous)
     yield from _played(table, expected, question, pair)
     yield _finding(question, pair, expected, previous, float(np.minimum(rows.p, rows.q).sum()), table)
 
@@ -62,10 +62,17 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[D
         raise ConfigError("bug_chain", bug=question.bug)
     fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question)
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
-    first = question.token is SampledToken.FIRST
-    expected, previous = (fixed.p[0], None) if first else (fixed.p_next, fixed.tree.tokens[fixed.previous])
+    expected, previous = _expected(question.token, fixed.p[0], fixed.p_next, fixed.tree.tokens[fixed.previous])
     yield from _played(rounds, expected, question, pair)
     yield _finding(question, pair, expected, previous, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
+
+
+def _expected(token: SampledToken, first: Floats, behind: Floats, previous: int) -> tuple[Floats, int | None]:
+    """The distribution that the samples should have, and the token they follow. Behind the end of a text it is that of
+    one outcome more, which is sure."""
+    if token is SampledToken.FIRST:
+        return first, None
+    return (np.append(np.zeros_like(behind), 1.0) if token is SampledToken.END else behind), previous
 
 
 def _played(table: DrawnRounds | FixedDraftRounds, expected: Floats, question: Question, pair: Pair) -> Iterator[Drawn]:
@@ -82,7 +89,9 @@ def _shares(expected: Floats, samples: Ids, pair: Pair) -> tuple[TokenShare, ...
     shares = np.bincount(samples, minlength=len(expected)) / n
     top = [token for token in largest(expected[None], CELLS)[0].tolist() if expected[token] > 0]
     left = [max(0.0, float(of.sum() - of[top].sum())) for of in (expected, shares)]
-    shown = [(token, pair.tokenizer.piece(token), float(expected[token]), float(shares[token])) for token in top]
+    size = pair.target.vocab_size
+    named = [(token, pair.tokenizer.piece(token)) if token < size else (findings.ENDED, "") for token in top]
+    shown = [(*each, float(expected[token]), float(shares[token])) for each, token in zip(named, top, strict=True)]
     told: list[tuple[int | None, str, float, float]] = [*shown, (None, "", left[0], left[1])]
     return tuple(TokenShare(token, text, p, share, *statistic.spread(p, n)) for token, text, p, share in told)
 

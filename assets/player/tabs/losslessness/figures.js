@@ -9,6 +9,8 @@ import { words } from '../words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
 const LEVEL = 0.001;
+/** Stands for the end of the text among sampled tokens; findings.ENDED. */
+const ENDED = -1;
 /** Sizes offered per factor of ten. */
 const PER_DECADE = 10;
 
@@ -37,7 +39,7 @@ export function chart({ cells }) {
   );
   return cells.map(([token, text, p, share, low, high]) => ({
     token,
-    label: token === null ? words.finding.others : show(text),
+    label: token === null ? words.finding.others : token === ENDED ? words.finding.ended : show(text),
     p,
     share,
     low,
@@ -56,9 +58,9 @@ export function verdict(finding) {
 }
 
 /** The answer: [yes or no, sentence, tone]. */
-export function answerOf({ n, impossible, different }) {
+export function answerOf({ n, law, impossible, different }) {
   const texts = words.finding;
-  const said = { n: count(n) };
+  const said = { n: count(n), law };
   if (!different) return [texts.yes, texts.answer(said), 'same'];
   const more = impossible
     ? texts.impossibleAnswer({ ...said, many: count(impossible) })
@@ -177,8 +179,8 @@ function large(value) {
 }
 
 /** The number that turned the verdict: the least likely share, unless what came up cannot come up at all. */
-function reason({ impossible, n, chi2, bins, cells }) {
-  if (impossible) return words.finding.impossible({ many: count(impossible), n: count(n) });
+function reason({ impossible, n, law, chi2, bins, cells }) {
+  if (impossible) return words.finding.impossible({ many: count(impossible), n: count(n), law });
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
   const [token, text, p, share] = cells.reduce((most, cell) =>
     surprise(cell) > surprise(most) ? cell : most,

@@ -108,6 +108,26 @@ test('the answer is yes or no, and names what cannot happen at all', () => {
   ]);
 });
 
+test('where a text must end, what goes on behind is said so, and the end is an outcome of its own', () => {
+  const ended = bent({
+    law: 'end',
+    given: '⏎',
+    impossible: 1900,
+    p_value: 0,
+    cells: [
+      [-1, '', 1, 0.05, 1, 1],
+      [null, '', 0, 0.95, 0, 0],
+    ],
+  });
+  assert.deepEqual(
+    chart(ended).map(({ label }) => label),
+    ['■ text ends', 'other tokens'],
+  );
+  assert.equal(about(ended), 'After the stop string “⏎”, after the prompt');
+  assert.equal(answerOf(ended)[1], '1,900 of 2,000 texts go on behind the stop string.');
+  assert.match(verdict(ended), /: 1,900 of 2,000 texts go on behind the stop string\.$/);
+});
+
 test('what is sampled is named with its place', () => {
   assert.equal(about(found()), 'The first token after the prompt');
   assert.equal(
