@@ -8,7 +8,8 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # Gradio and huggingface_hub read these on import
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
@@ -18,6 +19,7 @@ from specviz.config import pairs
 from specviz.config.settings import HOME, SHARED, ConfigError, Limits
 from specviz.local import LocalBackend, first_use
 from specviz.shipped import ASSETS
+from specviz.trace.run import Trace
 from specviz.ui import page
 from specviz.ui.answers import recorded
 from specviz.ui.server import connections
@@ -35,7 +37,15 @@ WARM_UP_AFTER = 10.0
 _log = logging.getLogger("specviz")
 
 
-def serve(*, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: str) -> None:
+def serve(
+    *,
+    host: str | None,
+    port: int | None,
+    shared: bool | None,
+    embed: bool,
+    pair: str,
+    opened: Mapping[str, Trace] = MappingProxyType({}),
+) -> None:
     """Serves the page until interrupted.
 
     Args:
@@ -44,6 +54,7 @@ def serve(*, host: str | None, port: int | None, shared: bool | None, embed: boo
         shared: whether strangers use it; None: on a Space, and where host is not this machine alone.
         embed: whether pages of other sites may ask for runs, and show the page.
         pair: the name of a pair of one's own to offer beside the known ones, "" for none; see config.pairs.
+        opened: runs that the page opens on, the first one on stage, by their names.
 
     Raises:
         ConfigError: it cannot be served so.
@@ -60,7 +71,8 @@ def serve(*, host: str | None, port: int | None, shared: bool | None, embed: boo
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:
         _log.warning(line)
-    demo = page.build(backend, traces, unread)
+    traces = {**opened, **{name: trace for name, trace in traces.items() if name not in opened}}
+    demo = page.build(backend, traces, unread, [*opened])
     if LENT:
         backend.warm_up()  # ZeroGPU moves what is on "cuda" before the first run to every GPU it lends
     options = page.launch_options(traces, recorded.shipped_labs(LABS), embed=embed)

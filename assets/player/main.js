@@ -179,7 +179,7 @@ function connect(player, opened, linked) {
   const wants = pageWants(player);
   port.wants((name) => wants[name]?.());
   fillDrawer(
-    createExamples(port.shipped, port.unread, (name) => showRecorded(player, name)),
+    createExamples(port, (name) => showRecorded(player, name)),
     createLooks(),
   );
   showTheme();

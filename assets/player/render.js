@@ -75,7 +75,7 @@ function open(player, trace) {
   const live = status.open(trace);
   frame.name(trace);
   stagedAs(trace.info);
-  if (!live && (state.story || !before)) port.adopt(trace.info.config);
+  if (!live && !trace.info.loop && (state.story || !before)) port.adopt(trace.info.config);
   Object.assign(state, {
     story: storyOf(trace),
     at: 0,

@@ -34,7 +34,7 @@ export function follow({ arrival, state, card, guide, quiz }, place) {
 export function showRecorded(player, run) {
   const { state, port, arrival } = player;
   if (run !== state.story?.trace.run) return bring(player, run);
-  port.adopt(state.story.trace.info.config);
+  if (!state.story.trace.info.loop) port.adopt(state.story.trace.info.config);
   move(player, 0);
   return arrival.onTrace(state.story.trace);
 }

@@ -1,14 +1,21 @@
 """specviz page, and app.py: serves the page."""
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
+from specviz.commands.options import read_trace
 from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError
+from specviz.trace.run import Trace
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz page`, which are those of app.py."""
     add = parser.add_argument
+    add("traces", nargs="*", type=Path, metavar="TRACE.json", help="runs to open, the first one on stage")
     add("--host", help="address to listen on; this machine only unless given")
     add("--port", type=_port, help="port to listen on")
     add(
@@ -38,8 +45,22 @@ def page(choices: argparse.Namespace) -> int:
         shared=choices.shared,
         embed=choices.embed,
         pair=own,
+        opened=_given(choices.traces),
     )
     return 0
+
+
+def _given(paths: Sequence[Path]) -> dict[str, Trace]:
+    """The traces in these files, by their names. Raises ConfigError: one cannot be read, or contradicts itself."""
+    given: dict[str, Trace] = {}
+    for path in paths:
+        try:
+            given[path.stem] = read_trace(path)
+        except (TraceError, OSError) as error:
+            raise ConfigError(str(error)) from error
+        if lines := problems(given[path.stem]):
+            raise ConfigError(f"{path} contradicts itself: {lines[0]}; specviz check lists all of it")
+    return given
 
 
 def _named(choices: argparse.Namespace) -> bool:

@@ -96,7 +96,7 @@ class Recorder:
                 or None where it was not tested.
             token: the target's own token; None if an accepted guess ended the text.
             kind: "resampled" or "bonus"; by default what the verdicts say.
-            u: the number that tested each guess; None where none did.
+            u: the number that tested each guess; None where none did, as at temperature 0.
             draft_u, token_u: the numbers that drew the guesses and the token, on specviz's ruler. Few loops have them.
             cache: slots of the target's cache when the round began, after the check, and after it was trimmed.
             ms: milliseconds of draft, verify, accept and trim.
@@ -139,8 +139,9 @@ class Recorder:
         self, tests: Sequence[bool | None], numbers: Sequence[float | None], chances: Sequence[float]
     ) -> list[Trial | None]:
         rows = [*zip(tests, numbers, chances, strict=True)]
-        if any(won is not None and u is None and 0 < chance < 1 for won, u, chance in rows):
-            self._missing.add(Missing.TESTS)
+        for place, (won, u, chance) in enumerate(rows):
+            if won is not None and u is None and (self._temperature or 0 < chance < 1):
+                raise ConfigError(f"u of guess {place} is missing; wanted the number that tested it")
         return [None if won is None else Trial(won, u, chance) for won, u, chance in rows]
 
     def _add(

@@ -159,11 +159,10 @@ class Generation:
 
 
 class Missing(StrEnum):
-    """What a loop that others wrote did not tell: the numbers of tests, those of draws, the target's cache (its lengths
-    are then what they have to be), times, or the small entries of rows (they are then one token, the last).
+    """What a loop that others wrote did not tell: the numbers of draws, the target's cache (its lengths are then what
+    they have to be), times, or the small entries of rows (they are then one token, the last).
     """
 
-    TESTS = "tests"
     DRAWS = "draws"
     CACHE = "cache"
     TIMES = "times"

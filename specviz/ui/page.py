@@ -72,11 +72,14 @@ def launch_options(
     return {**routes.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
 
-def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] = ()) -> gr.Blocks:
+def build(
+    backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] = (), given: Sequence[str] = ()
+) -> gr.Blocks:
     """The whole page, queue configured, ready to launch.
 
     Args:
         unread: a line for each recorded run that could not be read.
+        given: the names of those that a person opened the page with.
     """
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     proofs, labs, pairs = Proofs(backend, recordings), Labs(backend, recordings), Pairs(backend)
@@ -89,7 +92,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             run, stop = controls.bar(widgets)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last(), unread)
+            newest = None if first is None else first.last()
+            stage = player.stage(recordings, proofs, labs, backend, newest, unread, given)
         with gr.Column(elem_id="sv-drawer"):
             pair = controls.drawer(widgets, pairs)
         parts = listeners.Components(widgets, run, stop, pair, stage)

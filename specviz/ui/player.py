@@ -111,16 +111,19 @@ def stage(
     backend: Backend,
     value: Delta | None,
     unread: Sequence[str] = (),
+    given: Sequence[str] = (),
 ) -> gr.HTML:
     """The player. Its value is the newest delta; it fetches missed deltas from the recordings.
 
     Args:
         unread: a line for each recorded run that could not be read.
+        given: the names of those that a person opened the page with.
     """
     functions = [_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)]
     offered = _offered(backend) | {
         "shipped": recordings.shipped,
         "unread": unread,
+        "given": given,
         "shared": backend.limits.shared,
     }
     return _html("stage", "main.js", STAGE_PORT, functions, elem_id="sv-stage", value=value, offered=offered)

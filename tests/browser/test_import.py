@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from specviz.trace.codec import to_json
 from tests.browser.hand import details, more, pill, small, staged
 from tests.browser.stage_reading import seek
+from tests.unit.test_loops import loop
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request
@@ -214,3 +216,16 @@ def test_forty_hostile_files_none_of_which_runs_requests_or_breaks_the_page(visi
     assert page.evaluate("window.__x ?? ({}).__x ?? null") is None
     page.reload()
     page.locator("[data-sv=stage][data-ready]").wait_for()
+
+
+def test_a_loop_that_others_wrote_plays_and_what_it_did_not_tell_is_said(visit: Open) -> None:
+    page = visit()
+    assert drag(page, "drop", ("mine.json", to_json(loop(3, rounds=3))))
+    page.locator("[data-sv=stage][data-round]").wait_for()
+    said = ""
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+        said += part(page, "round").inner_text()
+    assert re.search(r"u\s*: not recorded", said)
+    assert "not recorded) falls on" in said
+    assert "null" not in said

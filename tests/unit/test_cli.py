@@ -18,6 +18,7 @@ from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop
 from tests.tiny import TableModel, traced
+from tests.unit.test_loops import loop
 
 
 @pytest.fixture
@@ -58,6 +59,7 @@ def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.
         (["bench", "--pair", "nowhere"], "no pair 'nowhere'; there are: embedded, "),
         (["run", "hi", "--drafter", "bigram", "--param", "k"], "wanted NAME=VALUE"),
         (["train", "--corpus", "no-such-folder"], "no-such-folder"),
+        (["page", "nowhere.json"], "nowhere.json"),
     ],
 )
 def test_wrong_input_gets_one_clear_line_and_exit_code_2(
@@ -80,6 +82,13 @@ def test_a_file_that_is_no_trace_exits_2(content: bytes, tmp_path: Path, capsys:
     path.write_bytes(content)
     assert main(["check", str(path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_the_page_opens_no_run_that_contradicts_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(to_json(loop(0, "resampled from p")), encoding="utf-8")
+    assert main(["page", str(path)]) == 2
+    assert "mine.json contradicts itself: bug: resampled from p: " in capsys.readouterr().err
 
 
 def test_checking_a_trace_needs_no_torch(trace_file: Path) -> None:

@@ -20,16 +20,17 @@ const SHOWN = [
 ];
 
 /**
- * shipped: the names of the recorded runs; unread: a line for each that could not be read; open(name) puts one
- * on stage.
+ * shipped: the names of the recorded runs; unread: a line for each that could not be read; given: the names of
+ * those that the page was opened with; open(name) puts one on stage.
  */
-export function createExamples(shipped, unread, open) {
+export function createExamples({ shipped, unread, given }, open) {
   const { title, items } = words.examples;
   const there = SHOWN.filter((name) => shipped.includes(name));
   return el(
     'div',
     { 'data-sv': 'examples', role: 'group', 'aria-label': title },
     el('h3', {}, title),
+    ...given.map((name) => createExample(name, [{ text: name }, ''], () => [putDrawerAway(), open(name)])),
     ...there.map((name) => createExample(name, items[name], () => [putDrawerAway(), open(name)])),
     ...unread.map((line) => el('p', {}, line)),
   );

@@ -216,6 +216,7 @@ function createLine(pill, meanwhile, check) {
   function provenance() {
     if (!shown) return '';
     if (shown.file) return words.file.opened(shown.file);
+    if (shown.info.loop) return words.fromLoop({ loop: clean(shown.info.loop) });
     if (!live) return words.recorded;
     if (shown.repeats) return words.repeated({ time: shown.info.recorded.slice(11, 16) });
     if (shown.stop) return words.done({ stop: shown.stop });

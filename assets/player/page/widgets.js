@@ -39,7 +39,9 @@ const NEEDED = [
 /** Takes the table of settings, and resolves once Gradio has mounted all that is needed. */
 export function surroundings(table = settings) {
   settings = table;
-  const inputs = [...typed(), ...named('entry', 'option')].map((name) => `#${idOf(name)} :is(input, textarea)`);
+  const inputs = [...typed(), ...named('entry', 'option')].map(
+    (name) => `#${idOf(name)} :is(input, textarea)`,
+  );
   const there = () => [...NEEDED, ...inputs].every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
     if (there()) return done();

@@ -30,18 +30,19 @@ export function roundProblem(round, { index, position, info }) {
     (node, at) => accepted[at]?.node === node && verdicts[node].parent === (path[at - 1] ?? -1),
   );
   if (!follows || accepted.length !== path.length) return wrong.path;
-  const lacking = verdicts.find((verdict) => lacks(verdict, isChain(round), info.traits));
+  const lacking = verdicts.find((verdict) => lacks(verdict, isChain(round), info));
   if (lacking) return wrong.numbers({ node: lacking.node });
   if (!endsWell(round)) return wrong.emission;
-  if (!isDrawn(round, info.traits)) return wrong.drawn;
-  const timed = guessesOf(timing.draft) === verdicts.length && timing.verify >= LEAST;
+  if (!isDrawn(round, info)) return wrong.drawn;
+  const timed = guessesOf(timing.draft) === verdicts.length && (info.loop || timing.verify >= LEAST);
   return cacheProblem(round, info) || imaginedProblem(round) || (timed ? '' : wrong.times);
 }
 
 /** Whether a guess lacks a number that it is drawn with; of a tree weighed as a whole, the last of a branch has one. */
-function lacks({ verdict, accept_prob: keep, q, u, weight }, chain, { rolls }) {
+function lacks({ verdict, accept_prob: keep, q, u, weight }, chain, { traits: { rolls }, loop, config }) {
   const tested = verdict !== 'untested';
-  const thrown = rolls === 'dice' && tested && (chain || weight === null || verdict === 'rejected');
+  const told = !loop || config.temperature > 0; // a greedy loop that others wrote rolls no dice
+  const thrown = rolls === 'dice' && told && tested && (chain || weight === null || verdict === 'rejected');
   return (
     (keep !== null) !== tested || q === 0 || (thrown && u === null) || (weight !== null && rolls !== 'dice')
   );
@@ -57,9 +58,9 @@ function endsWell({ verdicts, path, extra }) {
 }
 
 /** Whether the target's own token lies in what it was drawn from. */
-function isDrawn({ extra, verdicts }, { rolls }) {
+function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   if (!extra || rolls !== 'dice') return true;
-  if (extra.u === null) return false;
+  if (extra.u === null && !loop) return false;
   if (extra.emission === 'bonus' || extra.zero_residual) return true;
   const bar = extra.view.bars.find(({ token }) => token === extra.token);
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;

@@ -133,7 +133,7 @@ const asked = numbers(tuned, 64);
 const info = object({
   config,
   loop: optional(name),
-  missing: optional(list(oneOf('tests', 'draws', 'cache', 'times', 'rows'), 5)),
+  missing: optional(list(oneOf('draws', 'cache', 'times', 'rows'), 4)),
   rule: name,
   traits,
   controller: name,

@@ -87,11 +87,13 @@ def known(recordings: Recordings, run: str) -> tuple[Recording, RunConfig]:
     """A run that was opened, and its config.
 
     Raises:
-        ConfigError: it is forgotten.
+        ConfigError: it is forgotten, or a loop that others wrote.
     """
     recording = recordings.get(run)
     if recording is None or recording.info is None:
         raise ConfigError("forgotten")
+    if recording.info.loop:
+        raise ConfigError("loop", loop=recording.info.loop)
     return recording, recording.info.config
 
 

@@ -35,14 +35,13 @@ export function clocks({ trace }) {
     done: null,
   });
   if (!race) {
-    const open = lane('plain', { paths: [], passes: 0 }, says.open);
+    const timed = spec.end > 0;
+    const open = lane('plain', { paths: [], passes: 0 }, timed ? says.open : '');
+    const sum = says.spec({ passes: rounds.length, guesses: guessed, time: together(spec.end) });
     return {
-      title: says.untimed({ tokens: count(made) }),
+      title: timed ? says.untimed({ tokens: count(made) }) : says.untold,
       total: spec.end,
-      lanes: [
-        open,
-        lane('spec', spec, says.spec({ passes: rounds.length, guesses: guessed, time: together(spec.end) })),
-      ],
+      lanes: [open, lane('spec', spec, timed ? sum : '')],
       verdict: null,
     };
   }

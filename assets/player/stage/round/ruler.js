@@ -187,29 +187,22 @@ function left(view, hit, shown) {
   return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
 }
 
+/** A number as people read it; a loop that others wrote may not have told it. */
+const told = (u) => (u === null ? `u (${words.untold})` : number(u));
+
 /** The ruler that the target's own token was drawn on. */
 function drawn(round, byThreshold, shown) {
   const { extra } = round;
   if (extra.emission === 'resampled' && byThreshold)
-    return scored(
-      extra,
-      words.ruler.all({ u: number(extra.u), token: inSentence(extra.text) }),
-      extra,
-      shown,
-    );
+    return scored(extra, words.ruler.all({ u: told(extra.u), token: inSentence(extra.text) }), extra, shown);
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return {
       ...left(viewAt(round, extra.node), extra, shown),
-      title: words.ruler.residual({ u: number(extra.u), token: inSentence(extra.text) }),
+      title: words.ruler.residual({ u: told(extra.u), token: inSentence(extra.text) }),
     };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
-  return scored(
-    extra,
-    words.ruler[title]({ u: number(extra.u), token: inSentence(extra.text) }),
-    extra,
-    shown,
-  );
+  return scored(extra, words.ruler[title]({ u: told(extra.u), token: inSentence(extra.text) }), extra, shown);
 }
 
 /** All of p; hit: the token drawn from it, null while nothing is drawn. */

@@ -56,7 +56,8 @@ const HEADLINES = {
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra }) {
     const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');
-    return say.replace[how]({ text: inSentence(extra.text), u: number(extra.u) });
+    const u = extra.u === null ? words.untold : number(extra.u);
+    return say.replace[how]({ text: inSentence(extra.text), u });
   },
   bonus({ trace }, round) {
     const { verdicts, path } = round;

@@ -238,7 +238,11 @@ function targetSum(round, moment) {
       ...totals(round, moment),
     ];
   }
-  const number_ = { label: words.sum.number, terms: [v('u'), ` = ${number(extra.u)}`], verdict };
+  const number_ = {
+    label: words.sum.number,
+    terms: [v('u'), extra.u === null ? `: ${words.untold}` : ` = ${number(extra.u)}`],
+    verdict,
+  };
   if (extra.emission === 'bonus' || extra.zero_residual || noDice) {
     return [
       { label: words.sum.target({ text }), terms: [v('p'), ` = ${number(extra.p)}`] },

@@ -153,7 +153,7 @@ function targetSaid(round, moment) {
   const { extra, path, verdicts } = round;
   const { lines, sources, bonus, equal, resampled } = words.why;
   const certain = certainWords(moment);
-  const u = number(extra.u);
+  const u = extra.u === null ? words.untold : number(extra.u);
   const line = certain ? certain.lines.own : lines.bonus({ p: number(extra.p), u });
   if (certain && verdicts.length) return [line, certain.why[extra.emission], certain.source];
   if (extra.emission === 'bonus')
