@@ -56,7 +56,7 @@ export function drawLane({ cols }, { tree, kind }) {
     ),
   );
   cols.style.setProperty('--columns', tree.columns);
-  set(cols, { 'data-many': tree.columns > MANY, 'data-inner': Boolean(tree.cheap) });
+  set(cols, { 'data-many': tree.columns > MANY, 'data-inner': Boolean(tree.cheap), 'data-held': tree.held });
   write(cols.firstElementChild.lastElementChild, tree.cheap);
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
   while (cols.childElementCount < columns.length + 1)
@@ -68,6 +68,7 @@ export function drawLane({ cols }, { tree, kind }) {
     set(column, {
       'data-focus': kind !== 'rest' && focus?.column === at + 1,
       'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs),
+      'data-certain': isCertain(nodes) ? (isCertain(columns[at - 1] ?? []) ? ' ' : words.lane.certain) : null,
     });
     // its numbers use the row below
     const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0;
@@ -82,6 +83,11 @@ export function drawLane({ cols }, { tree, kind }) {
       },
     );
   });
+}
+
+/** Whether the grammar forces a column's guess; its name stands over the first of a span. */
+function isCertain(nodes) {
+  return nodes.some(({ certain }) => certain);
 }
 
 /**

@@ -6,6 +6,7 @@
 import { el, set, write } from '../../base/dom.js';
 import { drawCopies, drawEight } from './draw-source-copies.js';
 import { drawPairs, drawPhrases } from './draw-source-counts.js';
+import { drawHeld } from './draw-source-grammar.js';
 import { drawBlanks, drawFan, drawImagined } from './draw-source-heads.js';
 import { drawLadder, drawLayers, drawLearned, drawRulers, drawStages } from './draw-source-models.js';
 import { drawPasses, drawWindow } from './draw-source-passes.js';
@@ -30,6 +31,7 @@ const DRAWERS = {
   fed: drawFan,
   imagined: drawImagined,
   blanks: drawBlanks,
+  held: drawHeld,
   passes: drawPasses,
   window: drawWindow,
 };

@@ -7,6 +7,7 @@ import { count, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { cooled, scored as scoredBy } from './behind.js';
+import { heldBy, isForced } from './source-grammar.js';
 import { words } from '../words.js';
 
 /** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
@@ -113,7 +114,9 @@ export function figure(story, round, moment, focus) {
   return {
     title: {
       after: before(story, round, unguessed ? (path.at(-1) ?? -1) : verdict.parent),
-      now: nowThat(family, verdict, known.p),
+      now:
+        nowThat(family, verdict, known.p) +
+        heldBy(view.allowed, story.trace.info.vocab_size, !unguessed && isForced(verdict), words.figure.held),
     },
     primed: known.p && family.refused.length > 0,
     outright: family.outright,

@@ -8,6 +8,7 @@ import { tell } from '../../words/words.js';
 import { words } from '../words.js';
 import { lookupOf, recyclingOf, retrievalOf, suffixOf } from './source-copies.js';
 import { pairsOf, phrasesOf } from './source-counts.js';
+import { forcedOf } from './source-grammar.js';
 import { blanksOf, fedOf, headsOf, imaginedOf } from './source-heads.js';
 import { exitOf, learnedOf, roundedOf, smallOf, stagedOf } from './source-models.js';
 import { passesOf, windowOf } from './source-passes.js';
@@ -31,7 +32,7 @@ export const MAKERS = {
   'early-exit': exitOf,
   quantized: roundedOf,
   staged: stagedOf,
-  grammar: told,
+  grammar: forcedOf,
   'small-tree': takenOf,
   ensemble: membersOf,
   medusa: headed(headsOf),

@@ -5,6 +5,7 @@ import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
 import { spoken } from './say.js';
 import { MAKERS } from './source.js';
+import { why } from './why.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
@@ -103,7 +104,7 @@ test('what is taken from a row of the small model, and what it leaves, add up to
 
 test('every drafter has a picture of its own', () => {
   const kinds = new Map();
-  for (const trace of [...NAMES.map(read), joint()])
+  for (const trace of [...NAMES.map(read), joint(), held()])
     for (const [source] of sourcesOf(trace))
       if (source?.picture) kinds.set(source.drafter, source.picture.kind);
   const unrecorded = ['prompt-lookup']; // it has the picture of suffix, without the tally
@@ -111,6 +112,54 @@ test('every drafter has a picture of its own', () => {
     Object.keys(MAKERS).filter((name) => !kinds.has(name)),
     unrecorded,
   );
+});
+
+/** A run whose rounds begin with a guess that the grammar forces. */
+function held() {
+  const trace = read('tale-small-model.json');
+  Object.assign(trace.info.config, { drafter: 'grammar', grammar: 'x' });
+  for (const { verdicts } of trace.rounds)
+    verdicts.forEach((verdict, at) => {
+      verdict.view.allowed = at ? 300 : 1;
+      if (!at) Object.assign(verdict, { law: 'point', p: 1, q: 1, verdict: 'accepted' });
+      verdict.source.who = at ? 'small-model' : 'grammar';
+    });
+  return trace;
+}
+
+test('what a grammar forces is said to be certain, wherever the guess is told of', () => {
+  const story = storyOf(held());
+  const { source, tree, figure } = scene(
+    story,
+    story.beats.findIndex(({ kind }) => kind === 'draft'),
+  );
+  assert.match(spoken(source.line), /of 4,096 tokens it allows .* alone here, so p is 1/);
+  assert.equal(source.picture.cells[0].height, 0);
+  assert.ok(source.picture.cells[0].forced);
+  assert.ok(tree.held && tree.nodes[0].certain);
+  assert.match(tree.nodes[0].label, /forced by the grammar/);
+  assert.match(figure.title.now, /one token of 4,096, so it is accepted for certain/);
+  const second = story.beats.findIndex(({ kind, slot }) => kind === 'draft' && slot === 1);
+  const next = scene(story, second);
+  assert.match(
+    spoken(next.source.line),
+    /allows 300 of 4,096 tokens here; small model guesses among them/,
+  );
+  assert.match(next.figure.title.now, /: the grammar allows 300 of 4,096/);
+  assert.match(
+    why(story.trace, story.beats, second, { round: 0, slot: 0 }).sentence,
+    /p is 1, so it is accepted/,
+  );
+  assert.equal(next.tree.nodes[1].certain, false);
+});
+
+test('without a grammar nothing tells of one', () => {
+  const story = storyOf(read('tale-small-model.json'));
+  const { tree, figure } = scene(
+    story,
+    story.beats.findIndex(({ kind }) => kind === 'draft'),
+  );
+  assert.deepEqual([tree.held, tree.nodes[0].certain, figure.title.now], [false, false, '']);
 });
 
 const follower = (token, text, seen) => ({ token, text, seen, own: 0 });

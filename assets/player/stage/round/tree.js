@@ -11,6 +11,7 @@ import { lastBefore, token } from '../../trace/story.js';
 import { ownState } from '../../trace/timeline.js';
 import { keepChance, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
+import { isForced } from './source-grammar.js';
 import { words } from '../words.js';
 
 /** The edge to a guess, by its state. */
@@ -27,6 +28,7 @@ export const BARE = {
   weight: null,
   edge: 'none',
   inner: null,
+  certain: false,
 };
 
 /**
@@ -68,6 +70,7 @@ export function treeOf(story, round, moment, focus) {
     nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })),
     focus,
     cheap: cheapDrafter(verdicts),
+    held: Boolean(story.trace.info.config.grammar),
   };
 }
 
@@ -122,6 +125,7 @@ function guess(story, round, moment, verdict, node, inLine) {
   const measured = rest || (p !== null && !known) ? null : strip(moment, known, state, keep, seen.u);
   const note = rest ? words.lane.ends[state] : '';
   const inner = innerOf(verdict);
+  const certain = isForced(verdict);
   const values = measured ? words.lane.values({ p: p === null ? null : number(p), q: number(q) }) : '';
   return {
     ...seen,
@@ -129,6 +133,7 @@ function guess(story, round, moment, verdict, node, inLine) {
     keep: known ? keep : null,
     strip: measured,
     inner,
+    certain,
     note,
     label: words.lane.guess({
       position: column,
@@ -137,6 +142,7 @@ function guess(story, round, moment, verdict, node, inLine) {
       chance: known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
       u,
       inner: inner?.says,
+      certain,
     }),
   };
 }

@@ -6,6 +6,7 @@
 import { apart, inSentence, number, show } from '../../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { innerOf } from './inner.js';
+import { heldBy, isForced } from './source-grammar.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
@@ -36,7 +37,8 @@ export function why(trace, beats, at, where, template = false) {
   const [line, sentence, source] = guessSaid(round, moment, verdict, state);
   const inner = innerOf(verdict);
   const ends = state === 'accepted' && where.slot === round.path.at(-1) && !round.extra;
-  const told = sentences([sentence, inner?.sentence, ends && completes(round)]);
+  const held = heldBy(verdict.view.allowed, trace.info.vocab_size, isForced(verdict), words.why.held);
+  const told = sentences([sentence, inner?.sentence, held, ends && completes(round)]);
   return { ...card(show(verdict.text), state, line, told, source), at: where };
 }
 
