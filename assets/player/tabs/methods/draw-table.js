@@ -80,7 +80,7 @@ function createRow(onRun, choose) {
     { 'data-sv': 'methods-row' },
     el('th', { scope: 'row' }, pick, run),
     el('td'),
-    el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })),
+    el('td', {}, el('b'), el('span', { 'data-sv': 'methods-strip', role: 'img' }), el('small')),
     ...NAMES.slice(3, -1).map((column) => el('td', { 'data-column': column })),
     el('td', {}, el('span'), el('small')),
   );
@@ -107,7 +107,7 @@ function paintRow(row, item, { kind, most, chosen }) {
     title: plain ? null : item.lacks || texts.run({ name: title }),
   });
   write(tokens, result ? number(result.tokens) : item.lacks || item.refused || texts.missing);
-  const [big, small, strip] = speedup.children;
+  const [big, strip, small] = speedup.children;
   write(big, result ? multiple(result.speedup) : '');
   write(
     small,

@@ -14,6 +14,7 @@ const LONGEST = 64;
 /** { node, clear(), job(trace, rows) }: job is what tab.js has measured, of rows as it makes them. */
 export function createLanes() {
   const comparison = createComparison();
+  comparison.draw([], true);
   return {
     node: comparison.node,
     clear: () => comparison.draw([], true),
