@@ -2,7 +2,7 @@
 
 import dataclasses
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import version
@@ -250,7 +250,7 @@ def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
         frequency=config.frequency_penalty,
         presence=config.presence_penalty,
         no_repeat=config.no_repeat_ngram_size,
-        banned=asked.get("bad_words_ids", ()),
+        banned=(*asked.get("bad_words_ids", ()), *_banned(config.bad_words, pair)),
         min_length=asked.get("min_length", 0),
         min_new=config.min_new_tokens,
         suppressed=asked.get("suppress_tokens", ()),
@@ -266,6 +266,12 @@ def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
         typical_p=config.typical_p,
         processors=None if processors == Processors() else where,
     )
+
+
+def _banned(words: Sequence[str], pair: Pair) -> tuple[tuple[int, ...], ...]:
+    """The tokens of words, and those with a space before. An end token alone is never banned, as in transformers."""
+    spelled = {tuple(pair.tokenizer.encode(space + word)) for word in words for space in ("", " ")}
+    return tuple(sorted(each for each in spelled if each and each not in {(end,) for end in pair.ends}))
 
 
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:

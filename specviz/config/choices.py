@@ -114,6 +114,10 @@ class RunConfig:
     no_repeat_ngram_size: Annotated[
         int, Setting(Kind.WHOLE, 0, 20, group=Group.TEXT, key="nr", help="tokens in a row never occur twice; 0: off")
     ] = field(default=0, metadata=SPARSE)
+    bad_words: Annotated[
+        tuple[str, ...],
+        Setting(Kind.TEXTS, 1, 200, 64, group=Group.TEXT, key="bw", help="is never written, nor with a space before"),
+    ] = field(default=(), metadata=SPARSE)
     min_new_tokens: Annotated[
         int, Setting(Kind.WHOLE, 0, 1_024, group=Group.TEXT, key="mn", help="written before the text may end")
     ] = field(default=0, metadata=SPARSE)

@@ -21,6 +21,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"no_repeat_ngram_size": 2},
     {"repetition_penalty": 0.9, "no_repeat_ngram_size": 4},
     {"min_new_tokens": 24, "repetition_penalty": 1.05},
+    {"bad_words": ("the", "and", "self", "of")},
     {"repetition_penalty": 1.15, "no_repeat_ngram_size": 3, "min_new_tokens": 12},
 )
 WAYS: tuple[dict[str, Any], ...] = (
@@ -54,10 +55,10 @@ def test_a_greedy_run_is_transformers_generate(asked: dict[str, Any], theirs: An
         way = WAYS[PROMPTS.index(prompt) % len(WAYS)]
         run = session.start(RunConfig(prompt, temperature=0, max_new_tokens=LENGTH, **way, **asked), pair)
         written = [token for step in run for token in step.tokens]
-        text = torch.tensor([run.prompt])
+        text, wanted = torch.tensor([run.prompt]), spelled(asked, pair)
         kept: dict[str, Any] = {"eos_token_id": sorted(pair.ends), "pad_token_id": 0, "do_sample": False}
         with torch.no_grad():
-            out = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept, **asked)[
+            out = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept, **wanted)[
                 0, len(run.prompt) :
             ].tolist()
             bare = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept)
@@ -66,9 +67,16 @@ def test_a_greedy_run_is_transformers_generate(asked: dict[str, Any], theirs: An
         assert differs is not None or written == out, (prompt, way)
         plain += differs is None
         if differs is not None:
-            assert tied(theirs, [*run.prompt, *out[:differs]], written[differs], out[differs], asked, run, pair), way
+            assert tied(theirs, [*run.prompt, *out[:differs]], written[differs], out[differs], wanted, run, pair), way
     assert plain >= len(mine) - 1
     assert changed, "the setting changes texts"
+
+
+def spelled(asked: dict[str, Any], pair: Pair) -> dict[str, Any]:
+    """The setting as generate takes it."""
+    words = asked.get("bad_words", ())
+    ids = [pair.tokenizer.encode(space + word) for word in words for space in ("", " ")]
+    return {"bad_words_ids": ids} if ids else asked
 
 
 def tied(theirs: Any, text: list[int], one: int, other: int, asked: dict[str, Any], run: Any, pair: Pair) -> bool:

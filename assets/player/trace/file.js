@@ -104,6 +104,7 @@ const config = object({
   frequency_penalty: optional(number(-2, 2)),
   presence_penalty: optional(number(-2, 2)),
   no_repeat_ngram_size: optional(integer(0, 20)),
+  bad_words: optional(list(text(2 * LIMITS.stop), 64)),
   min_new_tokens: optional(integer(0, 1024)),
   grammar: optional(text(LIMITS.grammar)),
   stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
