@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.config.settings import Budget, Clock
 from specviz.config.words import because
-from specviz.draft.base import Committed, Drafter, Proposal, begin
+from specviz.draft.base import Committed, CoveringDrafter, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.judge import record
 from specviz.judge.behind import Behind, behind
@@ -108,6 +108,8 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
 
     shown = scores.logits[: len(proposal.tree) + 1]
     below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, text, proposal.tree)
+    if isinstance(drafter, CoveringDrafter):
+        below = below._replace(covered=drafter.covered)
     return recorder.round(index, position, budget, proposal, p, judgement, below, stop_string)
 
 

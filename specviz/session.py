@@ -85,7 +85,9 @@ class Run:
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_caches=tuple(DraftCache(own.name, own.slot_bytes, own.way) for own in parts.drafter.caches),
+            draft_caches=tuple(
+                DraftCache(own.name, own.slot_bytes, own.way, own.own_tokens) for own in parts.drafter.caches
+            ),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
@@ -286,6 +288,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
         draft=pair.draft,
         counts=counts,
         shared=pair.shared,
+        translation=pair.translation,
         target=pair.target,
         make_drafter=lambda name: drafter(
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity

@@ -190,7 +190,9 @@ def traced(
         target="table",
         draft="table",
         target_forward=EAGER,
-        draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in made.drafter.caches),
+        draft_caches=tuple(
+            DraftCache(kept.name, kept.slot_bytes, kept.way, kept.own_tokens) for kept in made.drafter.caches
+        ),
         vocab_size=target.vocab_size,
         context=target.context,
         eos=tuple(sorted(made.ends)),

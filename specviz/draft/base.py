@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from specviz.config.settings import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Floats, Reals
+from specviz.law.arrays import Bools, Floats, Reals
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point
 from specviz.law.sampling import Sampling
 from specviz.law.tree import ROOT, DraftTree, Scouts
 from specviz.models.counts.table import CountTable
+from specviz.models.translation import Translation
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward, Heads
 from specviz.trace.round import Drafting, Glance, Halt, Imagined, Learning
@@ -119,12 +120,14 @@ class OwnCache(NamedTuple):
         name: whose cache it is. No two caches of a drafter share a name.
         slot_bytes: the bytes one token takes in it.
         way: which forward pass runs its model.
+        own_tokens: its slots are tokens of a tokenizer of its model's own, not the target's.
     """
 
     name: str
     cache: KVCache
     slot_bytes: int
     way: Forward
+    own_tokens: bool = False
 
 
 class Drafter(Protocol):
@@ -210,6 +213,14 @@ class TellingDrafter(Drafter, Protocol):
         ...
 
 
+@runtime_checkable
+class CoveringDrafter(Drafter, Protocol):
+    """A drafter that can guess only some tokens. covered: bool[V], which."""
+
+    @property
+    def covered(self) -> Bools: ...
+
+
 class ChainDrafter:
     """Base of a drafter that drafts chains, keeps no cache and needs nothing."""
 
@@ -243,6 +254,7 @@ class Resources:
         draft: the pair's small model; None if it has none.
         counts: gives the pair's count table; None if it has none.
         shared: ids below this mean the same token to draft and target. None: they share the whole vocabulary.
+        translation: between two tokenizers; None: the draft has the target's.
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
@@ -258,6 +270,7 @@ class Resources:
     draft: LanguageModel | None = None
     counts: Callable[[], CountTable] | None = None
     shared: int | None = None
+    translation: Translation | None = None
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset

@@ -37,9 +37,11 @@ def known(model: LanguageModel, tokens: Sequence[int]) -> list[int]:
 
 
 def small(resources: Resources) -> LanguageModel:
-    """The pair's small model. Raises ConfigError: it has none, or one with another vocabulary."""
+    """The pair's small model. Raises ConfigError: it has none, or one with other tokens."""
     if resources.draft is None:
         raise ConfigError("lacks", what="draft")
+    if resources.translation:
+        raise ConfigError("other_tokens")
     if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:
         sizes = {"draft": f"{resources.draft.vocab_size:,}", "target": f"{resources.vocab_size:,}"}
         raise ConfigError("vocabularies", **sizes)

@@ -4,6 +4,7 @@ from specviz import draft
 from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import small
+from specviz.draft.translated import TranslatedChain
 from specviz.verify import LanguageModel
 
 NAME = "small-model"
@@ -17,7 +18,9 @@ class SmallModel(ModelChain):
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one with another vocabulary."""
+    """Takes no parameters. Raises ConfigError: the pair has no draft model."""
+    if resources.draft and resources.translation:
+        return TranslatedChain(NAME, resources.draft, resources.translation, resources)
     return SmallModel(small(resources), resources)
 
 

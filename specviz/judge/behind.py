@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specviz.law.arrays import Floats, Reals
+from specviz.law.arrays import Bools, Floats, Reals
 from specviz.law.chance import Chance, Noise
 from specviz.law.ruler import largest
 from specviz.law.sampling import Sampling, rows
@@ -27,11 +27,13 @@ class Behind(NamedTuple):
             temperature 0.
         raw: the target's rows before temperature 0; empty at others.
         allowed: how many tokens the grammar allows in each of the target's rows, 0 for all; empty without one.
+        covered: bool[V], the tokens that the draft can guess; None for all.
     """
 
     noise: Callable[[int], Floats] | None = None
     raw: Sequence[Floats] = ()
     allowed: Sequence[int] = ()
+    covered: Bools | None = None
 
 
 def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:

@@ -62,6 +62,7 @@ class Slot(NamedTuple):
         most: how many bars each of p, q and the residual may claim, at most SHOWN.tested.
         noise: of its position, where noise decides. raw: the rows before temperature 0, the target's and the guess's.
         allowed: by the grammar; 0 for all.
+        covered: the share of `row` on tokens that the draft can guess.
     """
 
     row: Floats
@@ -73,6 +74,7 @@ class Slot(NamedTuple):
     noise: Floats | None = None
     raw: tuple[Floats | None, Floats | None] = (None, None)
     allowed: int = 0
+    covered: float = 1.0
 
 
 def outcome(
@@ -190,12 +192,18 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
         must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
         noise, raw, allowed = _below(below, guess.parent + 1, depths[node])
         most = SHOWN.tested if test else SHOWN.untested
-        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, (raw, guess.raw), allowed))
+        rows = (raw, guess.raw)
+        covered = _covered(row, below)
+        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered))
     if draw and draw.node is None:
         place = (judgement.path or (ROOT,))[-1] + 1
         row, (noise, raw, allowed) = target[place], _below(below, place, len(judgement.path))
         slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested, noise, (raw, None), allowed))
     return slots
+
+
+def _covered(row: Floats, below: Behind) -> float:
+    return 1.0 if below.covered is None else float(f"{row[below.covered].sum():.6g}")
 
 
 def _below(below: Behind, row: int, depth: int) -> tuple[Floats | None, Floats | None, int]:
@@ -250,7 +258,7 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         made = tuple([Bar(tokens[at], piece(tokens[at]), *figures[at]) for at in columns])
         rest = Rest(size - len(made), rest_p, rest_q, rest_overlap, rest_residual)
         noise, raw = noise_of(made, slot.noise), raw_of(slot.raw, slot.must_show, piece)
-        view = View(made, rest, overlap, noise, raw, slot.allowed)
+        view = View(made, rest, overlap, noise, raw, slot.allowed, slot.covered)
         found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, view))
     return found
 

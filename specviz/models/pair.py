@@ -19,6 +19,7 @@ from specviz.models.counts.table import CountTable
 from specviz.models.hub import fits, generation
 from specviz.models.hub.generation import Asked
 from specviz.models.tokenizer import Tokenizer
+from specviz.models.translation import Translation
 from specviz.shipped import ASSETS
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Pair:
         published: folders or repositories of published heads for the target, by their drafters.
         home: the folder with what was trained for the target: heads, further models, data; None if there is none.
         trained_for: what those heads name as their target, "" for the hash of its weights.
+        translation: between two tokenizers; None: the draft has the target's.
         generation: what the target's generation_config.json asks for.
     """
 
@@ -62,6 +64,7 @@ class Pair:
     published: Mapping[str, str] = field(default_factory=dict)
     home: Path | None = None
     trained_for: str = ""
+    translation: Translation | None = None
     generation: Asked = Asked()  # noqa: RUF009 - frozen
 
     @cached_property
@@ -273,7 +276,7 @@ def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     return Pair(
         files.name, target, draft, files.tokenizer, ends, counts,
         device, dtype, files.shared, files.folders[0], published_heads(files.name),
-        home, pair.shipped if pair else "", asked,
+        home, pair.shipped if pair else "", files.translation, asked,
     )  # fmt: skip
 
 

@@ -71,6 +71,8 @@ class View:
         noise: g of each bar, where noise decides: the target writes the token with the largest log p + g.
         raw: at temperature 0, the largest probabilities before it.
         allowed: how many tokens the grammar allows here; 0 where it allows all, or there is none.
+        covered: the share of the target's row on tokens that a draft with another tokenizer can guess; no more is
+            accepted.
     """
 
     bars: tuple[Bar, ...]
@@ -79,6 +81,7 @@ class View:
     noise: tuple[float, ...] = field(default=(), metadata={"sparse": True})
     raw: tuple[Raw, ...] = field(default=(), metadata={"sparse": True})
     allowed: int = field(default=0, metadata={"sparse": True})
+    covered: float = field(default=1.0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -53,11 +53,14 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class DraftCache:
-    """A cache that a drafter keeps: its name, the bytes one token takes in it, and the pass of its model."""
+    """A cache that a drafter keeps: its name, the bytes one token takes in it, and the pass of its model. own_tokens:
+    its slots are tokens of that model's own tokenizer, not the target's.
+    """
 
     name: str
     slot_bytes: int
     forward: Forward
+    own_tokens: bool = field(default=False, metadata={"sparse": True})
 
 
 @dataclass(frozen=True, slots=True)

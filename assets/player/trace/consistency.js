@@ -74,7 +74,10 @@ function cacheProblem(
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at]))
     return wrong.cache({ name: 'target' });
   const stand = drafts.every(
-    ({ before, written, kept }) => before <= written && kept <= written && written <= position + READ,
+    ({ before, written, kept }, place) =>
+      before <= written &&
+      kept <= written &&
+      (info.draft_caches[place]?.own_tokens || written <= position + READ),
   );
   return stand && drafts.length === info.draft_caches.length ? '' : wrong.cache({ name: 'drafter' });
 }

@@ -117,7 +117,7 @@ const traits = object({
   law: oneOf('row', 'point', 'mixed'),
   shape: oneOf('chain', 'tree'),
 });
-const kept = object({ name, slot_bytes: integer(1, 1e12), forward });
+const kept = object({ name, slot_bytes: integer(1, 1e12), forward, own_tokens: optional(flag) });
 /** A few numbers of a hidden state. */
 const some = list(number(-1e9, 1e9), 32);
 const heads = object({

@@ -19,6 +19,7 @@ export function viewReader({ token, letters, vocabulary, most }) {
     noise: optional(list(number(-1e3, 1e3), most)),
     raw: optional(list(raw, most)),
     allowed: optional(integer(0, vocabulary)),
+    covered: optional(share),
   });
   return (value, where, left) => {
     const { noise, ...view } = read(value, where, left);

@@ -62,22 +62,16 @@ def config_of(folder: Path, source: str) -> Any:
     return config
 
 
-def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
-    """How many ids, from 0 on, mean the same in both vocabularies. Only one of them has ids beyond.
+def same_ids(target: Mapping[str, int], draft: Mapping[str, int]) -> int | None:
+    """How many ids, from 0 on, mean the same in both vocabularies. Only one of them has ids beyond. None where an id
+    stands for different tokens.
 
     Args:
         target, draft: token -> id.
-
-    Raises:
-        ConfigError: an id stands for different tokens; it names the first.
     """
     words, guesses = ({id_: token for token, id_ in vocabulary.items()} for vocabulary in (target, draft))
-    for token in sorted(words.keys() & guesses.keys()):
-        if words[token] != guesses[token]:
-            raise ConfigError(
-                f"cannot pair: id {token} is {words[token]!r} to the target and {guesses[token]!r} to the draft;"
-                " choose two models of one tokenizer, or the n-gram drafter, which needs no second model"
-            )
+    if any(words[token] != guesses[token] for token in words.keys() & guesses.keys()):
+        return None
     return 1 + min(max(words), max(guesses))
 
 

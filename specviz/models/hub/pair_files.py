@@ -10,6 +10,7 @@ from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
 from specviz.models.hub import chat_model, fits, gguf_files, repository
 from specviz.models.tokenizer import Tokenizer
+from specviz.models.translation import Translation
 
 NAMES = ("embedded", *(each.name for each in KNOWN))
 
@@ -17,14 +18,18 @@ Tell = Callable[[Loading], None]
 
 
 class PairFiles(NamedTuple):
-    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's if there is a draft."""
+    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's if there is a draft.
+
+    shared, translation: as in Pair; one of the two.
+    """
 
     name: str
     sources: Sequence[str]
     folders: Sequence[Path]
     configs: Sequence[Any]
     tokenizer: Tokenizer
-    shared: int
+    shared: int | None
+    translation: Translation | None
 
 
 def there(pair: KnownPair) -> bool:
@@ -79,7 +84,8 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
         raise ConfigError(f"{sources[0][0]} has no tokenizer; choose a target that has its own")
     rows = [config.get_text_config().vocab_size for config in configs]
     draft = drafts[0] if drafts else target
-    shared = fits.same_vocabulary(target.vocabulary(), (draft or target).vocabulary())
+    shared = fits.same_ids(target.vocabulary(), (draft or target).vocabulary())
+    translation = Translation((target, rows[0]), (draft, rows[1])) if draft and shared is None else None
     if draft is None and rows[0] != rows[1]:
         raise ConfigError(
             f"cannot pair: {sources[1][0]} has no tokenizer, and {rows[1]:,} tokens where the target has {rows[0]:,};"
@@ -98,7 +104,9 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
 
         repository.weights(source, revision, heard, stop)
         before += size
-    return PairFiles(name, [source for source, _ in sources], folders, configs, target, min(shared, *rows))
+    return PairFiles(
+        name, [source for source, _ in sources], folders, configs, target, shared and min(shared, *rows), translation
+    )
 
 
 def _sources(name: str) -> Sequence[tuple[str, str]]:

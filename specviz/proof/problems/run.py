@@ -234,7 +234,8 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
     needed = step.position + len(step.path) - (step.extra is None)  # nothing follows the token that ends a text
     for place, (cache, draft) in enumerate(zip(trace.info.draft_caches, step.draft_caches, strict=False)):
         least = min(draft.written, needed) if trace.info.traits.shape is Shape.CHAIN else 0
-        if not draft.before <= draft.written or not least <= draft.kept <= true:
+        stands = draft.kept <= draft.written if cache.own_tokens else least <= draft.kept <= true
+        if not draft.before <= draft.written or not stands:
             yield f"the drafter's cache {cache.name} went {draft.before}, {draft.written}, {draft.kept}"
         last = before.draft_caches[place : place + 1] if before else ()
         if any(span.kept != draft.before for span in last):
