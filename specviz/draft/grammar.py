@@ -35,13 +35,15 @@ NAME = "grammar"
 
 
 class Forced(ChainDrafter):
-    """p of a forced token is 1, so it is accepted whatever the number. The other drafter takes it for text already.
+    """p of a forced token is 1, so it is accepted whatever the number. The other drafter takes it for text already, and
+    is alone where rows are asked for as they are without the grammar.
 
     Source: jump-forward decoding, SGLang, Zheng et al., arXiv:2312.07104; here the target checks it like any guess.
     """
 
-    def __init__(self, inner: Drafter, processors: Processors, resources: Resources) -> None:
-        self._inner, self._processors, self._clock = inner, processors, resources.clock
+    def __init__(self, inner: Drafter, resources: Resources) -> None:
+        self._inner, self._clock = inner, resources.clock
+        self._processors = resources.sampling.processors or Processors()
         self.caches = inner.caches
         self._text: list[int] = []
         self._heard: list[int] = []
@@ -96,8 +98,7 @@ class Forced(ChainDrafter):
     def _forced(self, most: int) -> list[int]:
         """The tokens behind the text of which each is the only one allowed at its place."""
         mask, found = self._processors.mask, list[int]()
-        assert mask is not None, "`check_together` has seen a grammar"
-        while len(found) < most:
+        while mask and len(found) < most:
             (only,) = np.nonzero(mask.allowed([*self._text[self._processors.prompt :], *found]))
             if len(only) > 1:
                 break
@@ -115,11 +116,10 @@ class Forced(ChainDrafter):
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: the other drafter cannot be made."""
-    processors, inner = resources.sampling.processors, str(params["inner"])
-    assert processors is not None, "`check_together` has seen a grammar"
+    inner = str(params["inner"])
     if inner == "auto":
         inner = "suffix" if resources.draft is None else "small-model"
-    return Forced(resources.make_drafter(inner), processors, resources)
+    return Forced(resources.make_drafter(inner), resources)
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -91,8 +91,7 @@ def tree(draw: str) -> Make:
 
 
 def forced(size: int, sampling: Sampling) -> Drafter:
-    assert sampling.processors
-    return Forced(small(size, sampling), sampling.processors, Resources(sampling, size, 64))
+    return Forced(small(size, sampling), Resources(sampling, size, 64))
 
 
 def unmasked(size: int, sampling: Sampling) -> Drafter:
@@ -180,9 +179,8 @@ def test_what_is_forced_is_certain_under_every_rule(rule: str, temperature: floa
 
 def test_the_other_drafter_guesses_what_it_would_behind_the_forced_ones_and_its_cache_holds_the_text() -> None:
     sampling = masked("a(b|c)(a|b)caab(a|b|c){4}", 4)
-    assert sampling.processors
     inner = small(4, sampling)
-    drafter = Forced(inner, sampling.processors, Resources(sampling, 4, 64))
+    drafter = Forced(inner, Resources(sampling, 4, 64))
     drafter.begin(PROMPT)
     text, owns = list(PROMPT), set[int]()
     while len(text) < len(PROMPT) + 9:

@@ -166,6 +166,7 @@ def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx
         ({"earlier": '["", "hi"]'}, "earlier is empty; write at least one character"),
         ({"earlier": '["hi", "\\ud800"]'}, "lone surrogate"),
         ({"earlier": json.dumps(["x" * 1_001] * 2)}, "earlier has 2,002 characters; at most 2,000 are allowed"),
+        ({"grammar": "x" * 2_001}, "grammar has 2,001 characters; at most 2,000 are allowed"),
         ({"stop_strings": "a\n" * 17}, "wanted at most 16 texts"),
         ({"stop_strings": "x" * 201}, "stop_strings has 201 characters; at most 200 are allowed"),
         ({"seed": -1}, "seed is -1; wanted a whole number from 0 to"),

@@ -122,6 +122,10 @@ def test_a_draft_that_is_nearly_the_target_has_no_problems() -> None:
 
 DOCTORED: dict[str, Doctor] = {
     # verdicts
+    "fewer allowed than have a probability": with_verdict(
+        ACCEPTED, lambda v: replace(v, view=replace(v.view, allowed=1))
+    ),
+    "more allowed than there are": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, allowed=7))),
     "accepted called rejected": with_verdict(ACCEPTED, lambda v: replace(v, verdict=REJECTED)),
     "accepted called untested": with_verdict(
         ACCEPTED, lambda v: replace(v, verdict=UNTESTED, u=None, accept_prob=None)

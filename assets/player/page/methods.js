@@ -27,10 +27,11 @@ const SHAPES = {
 };
 
 /** What a method needs, as words.methods.needs names it. */
-export function needOf({ modelled, counted, asset, family }) {
+export function needOf({ modelled, counted, constrained, asset, family }) {
   if (modelled) return 'model';
   if (counted) return 'counts';
   if (asset) return 'file';
+  if (constrained) return 'grammar';
   return family === 'target' ? 'target' : 'nothing';
 }
 
