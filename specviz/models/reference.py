@@ -24,8 +24,8 @@ class Greedy(NamedTuple):
 
 
 def asked(config: RunConfig, pair: Pair) -> tuple[GenerationConfig, Mapping[str, Any]]:
-    """What transformers' `generate` is asked for to follow a run's law, and what else it then needs. Frequency and
-    presence penalties and a grammar, which it does not have, are left out.
+    """What transformers' `generate` is asked for to follow a run's law, and what else it then needs. Left out are what
+    it does not have, frequency and presence penalties and a grammar, and words that a person bans.
 
     Raises:
         ConfigError: the run is to obey the model's generation_config.json, which is broken.

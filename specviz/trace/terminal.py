@@ -99,7 +99,8 @@ def summary(trace: Trace) -> str:
     ]
     if trace.race:
         lines.append(_raced(trace.race, counted.emitted))
-    lines += _asked(trace.info)
+    if asked := " ".join(_asked(trace.info)):
+        lines.append(asked)
     if not trace.info.traits.lossless:
         lines.append(f"lossy: under {trace.info.rule} the text does not have the target's distribution")
     return "\n".join(lines)

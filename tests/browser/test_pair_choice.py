@@ -9,7 +9,7 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.browser.conftest import PATIENCE, serving
-from tests.browser.hand import called, more, part, pill, press, staged, width
+from tests.browser.hand import called, more, part, pill, press, scrub, staged, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -97,6 +97,40 @@ def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Ope
     choose(page, "stories")
     page.get_by_role("alert").wait_for(state="detached")
     loaded(page, "stories")
+
+
+def test_what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(visit: Open) -> None:
+    page = open_drawer(visit)
+    choose(page, "stories")
+    loaded(page, "stories")
+    run(page)
+    told = part(page, "pair-tried")
+    asked = "repetition penalty 9"
+    left = "guidance_scale 1.5 and new <img src=x onerror=alert(1)>"
+    said = (
+        f"From the model’s generation_config: {asked}. Your own choice replaces the model’s temperature 0.6. "
+        f"Not obeyed of the model’s generation_config, as specviz does not do it: {left}."
+    )
+    told.get_by_text(said).wait_for()
+    obeyed = text(page)
+    assert said in part(page, "facts").inner_text()
+    part(page, "rare").click()
+    page.get_by_label("plain", exact=True).check()
+    press(page, "Run")
+    told.get_by_text("Not obeyed, as plain is chosen: the model’s generation_config asks for").wait_for()
+    assert text(page) != obeyed
+    assert width(page) <= page.viewport_size["width"]
+    page.get_by_label("as the model says", exact=True).check()
+    press(page, "Run")
+    told.get_by_text(said).wait_for()
+    assert text(page) == obeyed
+
+
+def text(page: "Page") -> str:
+    """What the run on stage wrote, at its result."""
+    pill(page).get_by_text("Live run, finished").wait_for()
+    scrub(page, 1)
+    return part(page, "whole").first.text_content() or ""
 
 
 @pytest.fixture(scope="module")

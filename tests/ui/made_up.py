@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from made_up_pairs import MadeUpOffers
+from made_up_pairs import IMAGE, MadeUpOffers
 from made_up_times import MACHINE, TIMES, made_up_race
 
 from specviz import accept, draft
@@ -17,6 +17,7 @@ from specviz.config.words import because, sentence
 from specviz.lab.measured import Measurement as Sample
 from specviz.lab.measured import Roofline
 from specviz.models.counts.table import CountTable
+from specviz.models.hub.generation import Asked
 from specviz.models.pair import Pair
 from specviz.proof import vocabulary
 from specviz.proof.findings import (
@@ -89,6 +90,9 @@ class MadeUpModel(TableModel):
         return 0.6 * shared + 0.8 * super().law(text)
 
 
+ASKED = Asked({"repetition_penalty": 9.0}, {"temperature": 0.6}, {"guidance_scale": 1.5, "new": IMAGE})
+
+
 class MadeUpPair(Pair):
     def table(self) -> CountTable:
         text = np.random.Generator(np.random.Philox(key=1)).integers(0, self.target.vocab_size, 2_000)
@@ -97,11 +101,12 @@ class MadeUpPair(Pair):
 
 @cache
 def pair(words: Sequence[str], seed: int = 1, name: str = "") -> Pair:
-    """seed: that of the target, of which there is more than one."""
+    """seed: that of the target, of which there is more than one. The one that tells stories has a file that asks."""
     target: Any = MadeUpModel("made-up target", len(words), seed)
     small: Any = MadeUpModel("small-model", len(words), 0)
     tokenizer: Any = (ChatTokenizer if name == "chatty" else WordTokenizer)(words)
-    return MadeUpPair("made up", target, small, tokenizer, frozenset(), None, "cpu", "float64")
+    asked = ASKED if name == "stories" else Asked()
+    return MadeUpPair("made up", target, small, tokenizer, frozenset(), None, "cpu", "float64", generation=asked)
 
 
 class MadeUpRun(Run):

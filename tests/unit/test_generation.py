@@ -57,14 +57,14 @@ def test_all_that_specviz_does_is_read_and_fills_the_settings_in(tmp_path: Path)
 def test_a_persons_own_value_wins_and_temperature_and_length_are_always_theirs(tmp_path: Path) -> None:
     file = {**EVERYTHING, "temperature": 0.6, "max_new_tokens": 64, "max_length": 4096, "do_sample": False}
     _, found = asked(tmp_path, {**file, "min_new_tokens": None, "min_length": 9})
-    mine = replace(CONFIG, top_k=5, stop_strings=("\n",), min_new_tokens=2, top_p=0.9)
+    mine = replace(CONFIG, top_k=5, stop_strings=("\n",), bad_words=("no",), min_new_tokens=2, top_p=0.9)
     config, values, told = holds(mine, found)
     assert (config.top_k, config.stop_strings, config.min_new_tokens) == (5, ("\n",), 2)
     assert (config.temperature, config.max_new_tokens, config.repetition_penalty) == (0.7, 64, 1.3)
     assert "min_length" not in values
     assert told is not None
     assert {*told.own} == {
-        "temperature", "max_length", "do_sample", "top_k", "stop_strings", "min_length"
+        "temperature", "max_length", "do_sample", "top_k", "stop_strings", "bad_words_ids", "min_length"
     }  # fmt: skip
     assert told.held["top_p"] == 0.9
     _, _, greedy = holds(replace(CONFIG, temperature=0), found)

@@ -22,6 +22,7 @@ const SETTINGS = [
   setting('', 'costs', 'costs'),
   setting('e', 'earlier', 'turns', { many: 64 }),
   setting('st', 'stop_strings', 'texts', { many: 2 }),
+  setting('gc', 'generation', 'option', { default: 'model', options: ['model', 'plain'] }),
 ];
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
@@ -58,6 +59,14 @@ test('texts are a list of no more than the setting allows', () => {
   const texts = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', st: text }).toString(), KNOWN);
   assert.deepEqual(texts('["\\n","b"]').config.stop_strings, ['\n', 'b']);
   assert.equal('stop_strings' in texts('["a","b","c"]').config, false);
+});
+
+test('an option is one of its names, and its default is left out', () => {
+  const option = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', gc: text }).toString(), KNOWN);
+  assert.equal(option('plain').config.generation, 'plain');
+  assert.deepEqual(['generation' in option('<b>').config, option('<b>').said.length], [false, 1]);
+  const link = (generation) => encode({ config: { prompt: 'so?', generation } }, SETTINGS);
+  assert.deepEqual([link('plain').includes('gc=plain'), link('model').includes('gc=')], [true, false]);
 });
 
 test('500 random places come back from their links exactly, with nothing to say', () => {

@@ -60,7 +60,7 @@ test('what the file of the model asked for is said: what held, what a person cho
   assert.equal(
     said,
     'From the model’s generation_config: top-p 0.8. Your own choice replaces the model’s temperature 0.6. ' +
-      'Asked for by generation_config, but not obeyed, as specviz does not do it: dola_layers <b>.',
+      'Not obeyed of the model’s generation_config, as specviz does not do it: dola_layers <b>.',
   );
   assert.equal(modelLines(trace.info)[0], said);
   assert.equal(

@@ -273,8 +273,9 @@ def holds(config: RunConfig, asked: Asked) -> Holds:
     for key in SETTINGS_TOO:
         if key in held and getattr(config, key) not in (usual[key], held[key]):
             replaced[key] = held.pop(key)
-    if config.min_new_tokens and "min_length" in held:
-        replaced["min_length"] = held.pop("min_length")
+    for name, key in (("min_new_tokens", "min_length"), ("bad_words", "bad_words_ids")):
+        if getattr(config, name) and key in held:
+            replaced[key] = held.pop(key)
     if asked.sampled is not None and asked.sampled != bool(config.temperature):
         replaced["do_sample"] = asked.sampled
     own = {key: value for key, value in asked.own.items() if getattr(config, key, None) != value} | _told(replaced)
