@@ -45,8 +45,8 @@ def test_the_round_that_completes_a_string_says_which_and_drops_what_is_behind(v
         said[phase] = part(page, "headline").inner_text()
         page.keyboard.press("ArrowLeft")
     said[phase] = part(page, "headline").inner_text()
-    assert "The stop string “20” is complete: the text ends here" in said["verdict"]
-    assert said["verdict"].endswith("the two guesses after it are never judged.")
+    verdict = "“0” is accepted: the stop string “20” ends the text; two guesses after it are never judged."
+    assert said["verdict"] == verdict
     assert said["join"].endswith("the text, which ends with “20”; the two guesses behind it are dropped unjudged.")
     assert page.locator("[data-sv=lane] [data-state=untested]").count() == 2
     assert serious(page, "[data-sv=stage]") == []

@@ -40,7 +40,7 @@ test('a round that completes a stop string says which, and that guesses behind i
   const of = (kind) => beats.findLastIndex((beat) => beat.round === at && beat.kind === kind);
   const shown = `“${show(string)}”`;
   const verdict = scene(story, of('verdict')).said;
-  assert.ok(verdict.includes(`The stop string ${shown} is complete: the text ends here`), verdict);
+  assert.ok(verdict.includes(`is accepted: the stop string ${shown} ends the text`), verdict);
   assert.match(verdict, /guess(es)? after it (is|are) never judged/);
   const join = scene(story, of('join')).said;
   assert.ok(join.includes(`which ends with ${shown}`), join);
