@@ -32,9 +32,9 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     said: list[Floats] = []
     true, propose = drafting.row, SmallModel.propose
 
-    def both(logits: Reals, settings: Sampling) -> Floats:
-        said.append(true(logits, dataclasses.replace(settings, **changed)))
-        return true(logits, settings)
+    def both(logits: Reals, settings: Sampling, *text: Any) -> Floats:
+        said.append(true(logits, dataclasses.replace(settings, **changed), *text))
+        return true(logits, settings, *text)
 
     def proposing(self: SmallModel, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         said.clear()
@@ -49,7 +49,7 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
 
 def judges_another_p(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     true = loop.rows
-    patch.setattr(loop, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
+    patch.setattr(loop, "rows", lambda logits, settings, *text: true(logits, dataclasses.replace(settings, **changed)))
 
 
 for _number, _name, _changed in ((8, "temperature", {"temperature": 1.0}), (29, "top-k", {"top_k": 0})):
@@ -83,7 +83,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(32, "temperature 0 divides", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(logits: Reals, settings: Sampling) -> Floats:
+    def divides(logits: Reals, settings: Sampling, *text: Any) -> Floats:
         scores = logits / np.float64(settings.temperature)
         return np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
 
@@ -102,5 +102,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(loop, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
-    patch.setattr(drafting, "row", lambda logits, settings: sampling.row(logits, Sampling(1.0)))
+    patch.setattr(loop, "rows", lambda logits, settings, *text: sampling.rows(logits, Sampling(1.0)))
+    patch.setattr(drafting, "row", lambda logits, settings, *text: sampling.row(logits, Sampling(1.0)))
