@@ -170,7 +170,7 @@ class ByPosition(ChainDrafter):
             sure = place == 0 or (place == 2 and drawn[-1] == 0)
             return np.array([0.0, -np.inf] if sure else [0.0, 0.0]), Source("test")
 
-        return draw_chain(budget, self.length, q, Resources(Sampling(), 2, 64), chance, halt)
+        return draw_chain(budget, range(self.length), q, Resources(Sampling(), 2, 64), chance, halt)
 
 
 @dataclass(frozen=True)

@@ -87,8 +87,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "hydra is told its guesses backwards", true_states, "hydra chain, round")
 def _(patch: pytest.MonkeyPatch) -> None:
-    branch = one_state._branch
-    patch.setattr(one_state, "_branch", lambda nodes, place: branch(nodes, place)[::-1])
+    branch = one_state.branch
+    patch.setattr(one_state, "branch", lambda nodes, place: branch(nodes, place)[::-1])
 
 
 @MUTANTS.put(None, "dflash forgets its prompt", true_states, "dflash chain, round")
