@@ -57,6 +57,9 @@ def test_six_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visi
     assert phase(page) == "draft"
     assert not page.locator(SAYS).is_visible()
     assert page.locator("[data-sv=headline]").is_visible()
+    step = int(page.get_attribute("[data-sv=stage]", "data-step") or 0)
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("[data-sv=stage]", "data-step") == str(step + 1), "the stage has the keys"
 
 
 def test_back_forth_and_away(visit: Open) -> None:

@@ -72,8 +72,8 @@ export function reach(root, free) {
   });
 }
 
-/** Gives the focus to what had it before, or to the play button where that is gone. */
+/** Gives the focus to what had it before, or to the stage, whose keys step through the run, where that is gone. */
 export function giveFocusBack(root, opener) {
   const there = opener?.isConnected && opener !== document.body && opener.checkVisibility();
-  (there ? opener : root.querySelector('[data-sv="play"]'))?.focus({ preventScroll: true });
+  (there ? opener : root).focus({ preventScroll: true });
 }
