@@ -1,11 +1,11 @@
-"""The command line: specviz page | run | fetch | check | export | bench | study | train, also as python -m specviz."""
+"""The command line: specviz page | run | fetch | check | export | bench | study | advise | train; also python -m."""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-from specviz.commands import bench, check, export, fetch, page, run, study, train
+from specviz.commands import advise, bench, check, export, fetch, page, run, study, train
 from specviz.config.settings import ConfigError
 from specviz.trace.codec import TraceError
 
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
     commands = parser.add_subparsers(
-        required=True, metavar="page | run | fetch | check | export | bench | study | train"
+        required=True, metavar="page | run | fetch | check | export | bench | study | advise | train"
     )
     for name, add_options, do, what in (
         ("page", page.add_options, page.page, "serve the page: watch speculative decoding in the browser"),
@@ -39,6 +39,12 @@ def _parser() -> argparse.ArgumentParser:
             study.add_options,
             study.study,
             "run many prompts and settings into Parquet; stop and go on at any time",
+        ),
+        (
+            "advise",
+            advise.add_options,
+            advise.advise,
+            "say which drafter and γ pays on your own prompts, or none; stop and go on at any time",
         ),
         ("train", train.add_options, train.train, "make a pair and its count tables from text files"),
     ):

@@ -25,10 +25,7 @@ AHEAD = 4
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz study`, and its command show."""
     add = parser.add_argument
-    add("--prompts", type=Path, nargs="+", default=[], metavar="PATH",
-        help="JSON Lines such as Spec-Bench's question.jsonl, a text file that is one prompt, a folder of both;"
-        " without it, prompts of our own")  # fmt: skip
-    add("--prompt", action="append", default=[], metavar="TEXT", help="a prompt; may be given several times")
+    add_prompts(parser)
     add("--methods", nargs="+", default=["small-model"], metavar="DRAFTER[:PARAM=VALUE...]",
         help="such as small-model ngram small-tree:nodes=16:width=2")  # fmt: skip
     add("--gamma-rule", nargs="+", default=["fixed"], metavar="RULE[:PARAM=NUMBER...]")
@@ -39,15 +36,30 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for setting in plans.SHARED:
         add_setting(parser, setting)
     add_own_pair(parser)
-    add("--workers", type=whole_number, help="each with models of its own; as many as there are cores, or GPUs")
-    add("--cores", type=whole_number, help="of each worker; 1 for the built-in pair, all of them for others")
-    add("--ray", metavar="ADDRESS", help="run on that Ray cluster (auto, HOST:PORT), or on one started here (local)")
-    add("--out", type=Path, default=OUT, metavar="FOLDER", help="the same command again goes on where it stopped")
+    add_crew(parser, OUT)
     parts = parser.add_subparsers(metavar="show")
     shown = parts.add_parser("show", help="print a study's tables and write its plots")
     shown.set_defaults(do=show)
     shown.add_argument("folder", type=Path, metavar="FOLDER")
     shown.add_argument("--csv", action="store_true", help="write both tables as CSV too")
+
+
+def add_prompts(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say which prompts are run."""
+    add = parser.add_argument
+    add("--prompts", type=Path, nargs="+", default=[], metavar="PATH",
+        help="JSON Lines such as Spec-Bench's question.jsonl, a text file that is one prompt, a folder of both;"
+        " without it, prompts of our own")  # fmt: skip
+    add("--prompt", action="append", default=[], metavar="TEXT", help="a prompt; may be given several times")
+
+
+def add_crew(parser: argparse.ArgumentParser, out: Path) -> None:
+    """Adds the options that say where a study is run and kept."""
+    add = parser.add_argument
+    add("--workers", type=whole_number, help="each with models of its own; as many as there are cores, or GPUs")
+    add("--cores", type=whole_number, help="of each worker; 1 for the built-in pair, all of them for others")
+    add("--ray", metavar="ADDRESS", help="run on that Ray cluster (auto, HOST:PORT), or on one started here (local)")
+    add("--out", type=Path, default=out, metavar="FOLDER", help="the same command again goes on where it stopped")
 
 
 def study(choices: argparse.Namespace) -> int:
@@ -57,7 +69,7 @@ def study(choices: argparse.Namespace) -> int:
         ConfigError: the study cannot be run so.
     """
     plan = _plan(choices)
-    _needs_pyarrow()
+    needs_pyarrow()
     from tqdm import tqdm
 
     from specviz.lab.study import study as studies
@@ -67,7 +79,7 @@ def study(choices: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     with tqdm(total=plan.size, unit="run", leave=False) as bar:
         try:
-            with _crew(choices) as (crew, ahead):
+            with crew_of(choices) as (crew, ahead):
                 studies.run(plan, choices.out, crew, ahead, time.perf_counter, bar.update)
         except (KeyboardInterrupt, BrokenExecutor) as error:
             why = "stopped" if isinstance(error, KeyboardInterrupt) else "a worker was lost, perhaps for want of memory"
@@ -83,7 +95,7 @@ def show(choices: argparse.Namespace) -> int:
     Raises:
         ConfigError: there is no study in the folder, or none of it was run yet.
     """
-    _needs_pyarrow()
+    needs_pyarrow()
     from specviz.lab.study import store, tables
     from specviz.ui import studied
 
@@ -99,14 +111,19 @@ def show(choices: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(choices: argparse.Namespace) -> StudyPlan:
+def prompts_of(choices: argparse.Namespace) -> tuple[prompts.Prompt, ...]:
+    """The prompts that were asked for, or else those of our own."""
     sets = [prompts.read(path) for path in plans.once(choices.prompts)]
     if choices.prompt:
         sets.append(prompts.typed(choices.prompt))
+    return tuple(prompt for each in sets or [prompts.read(prompts.STANDARD)] for prompt in each)
+
+
+def _plan(choices: argparse.Namespace) -> StudyPlan:
     if choices.target or choices.draft:
         choices.pair = pair_name(choices.draft or "", choices.target or "")
     return StudyPlan(
-        prompts=tuple(prompt for each in sets or [prompts.read(prompts.STANDARD)] for prompt in each),
+        prompts=prompts_of(choices),
         methods=tuple(map(plans.drafter, plans.once(choices.methods))),
         gamma_rules=tuple(map(plans.gamma_rule, plans.once(choices.gamma_rule))),
         varied={setting.name: plans.once(getattr(choices, setting.name)) for setting in plans.AXES},
@@ -116,7 +133,7 @@ def _plan(choices: argparse.Namespace) -> StudyPlan:
 
 
 @contextmanager
-def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], int]]]:
+def crew_of(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], int]]]:
     """The workers, and how many tasks are with them at once. A GPU here serves one worker unless more are asked for."""
     cores = os.cpu_count() or 1
     cores_each = choices.cores or (1 if choices.pair == "embedded" else cores)
@@ -133,6 +150,7 @@ def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str
             yield crew, lambda device: AHEAD * count if choices.workers or device == "cpu" else 1
 
 
-def _needs_pyarrow() -> None:
+def needs_pyarrow() -> None:
+    """Raises ConfigError: what keeps a study is not installed."""
     if not find_spec("pyarrow"):
         raise ConfigError('a study needs pyarrow; pip install "specviz[study]"')

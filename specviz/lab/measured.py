@@ -90,6 +90,75 @@ class Roofline:
 
 
 @dataclass(frozen=True, slots=True)
+class Times:
+    """What a drafter's rounds take on a text, milliseconds lap by lap.
+
+    Attributes:
+        plain: a step of plain decoding.
+        rounds: a round with 0, 1, 2, ... guesses.
+        guess: one guess, the median over all rounds.
+    """
+
+    plain: tuple[float, ...]
+    rounds: tuple[tuple[float, ...], ...]
+    guess: float
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A drafter at the draft length that is predicted to be its best.
+
+    Attributes:
+        gammas: the best length in 90 % of the bootstrap's draws.
+        speedup, low, high: times plain decoding, and 90 % of the draws.
+        per_pass, cost: tokens a round, and what it costs in steps of plain decoding.
+        alpha: whose rounds would bring as much. enough: the least that pays at some length; None: none does.
+        guess: milliseconds of a guess. cheap: below which a guess would pay; None: not even at 0.
+        by_gamma: the speed-up at γ 1, 2, ...
+    """
+
+    drafter: str
+    gamma: int
+    gammas: tuple[int, int]
+    speedup: float
+    low: float
+    high: float
+    per_pass: float
+    cost: float
+    alpha: float
+    enough: float | None
+    guess: float
+    cheap: float | None
+    by_gamma: tuple[float, ...]
+
+    @property
+    def pays(self) -> str:
+        """`yes` if it is faster than plain decoding in 95 % of the draws, `no` if it is predicted not to be, else
+        `unsure`."""
+        return "yes" if self.low > 1 else "no" if self.speedup <= 1 else "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Experts:
+    """Experts that so many tokens in a row touch, the mean over a text and the layers that have experts; of: how many
+    a layer has."""
+
+    layers: int
+    of: int
+    touched: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Which drafter on one kind of text, the best choice first. experts: of a target that has any."""
+
+    kind: str
+    prompts: int
+    choices: tuple[Choice, ...]
+    experts: Experts | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StudiedGroup:
     """Runs of a study that have the same choices.
 

@@ -49,12 +49,18 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One prompt under one config, whose prompt is the first turn. index: its place in the plan."""
+    """One prompt under one config, whose prompt is the first turn.
+
+    Attributes:
+        index: its place in the plan.
+        shown: whether its rounds are recorded as for the page, with p and q.
+    """
 
     index: int
     method: str
     config: RunConfig
     prompt: Prompt
+    shown: bool
 
     @property
     def key(self) -> str:
@@ -80,6 +86,7 @@ class StudyPlan:
     Attributes:
         varied: the values of each of AXES, by name.
         base: what all runs share.
+        shown: see Task.
 
     Raises:
         ConfigError: it holds a choice that cannot be run, or no combination that can.
@@ -91,6 +98,7 @@ class StudyPlan:
     varied: Mapping[str, tuple[Any, ...]]
     seeds: int
     base: RunConfig
+    shown: bool = False
 
     def __post_init__(self) -> None:
         for rule in self.gamma_rules:
@@ -118,7 +126,8 @@ class StudyPlan:
         for index, (seed, prompt, (method, config)) in enumerate(
             product(range(self.seeds), self.prompts, combinations)
         ):
-            yield Task(index, method, dataclasses.replace(config, prompt=prompt.turns[0], seed=seed), prompt)
+            turned = dataclasses.replace(config, prompt=prompt.turns[0], seed=seed)
+            yield Task(index, method, turned, prompt, self.shown)
 
     def combinations(self) -> list[tuple[str, RunConfig]]:
         """Each method's name and config, prompt and seed still missing. One where γ has no say is there once."""
@@ -157,6 +166,7 @@ class StudyPlan:
             "gamma_rules": [rule.name for rule in self.gamma_rules],
             **{name: list(values) for name, values in self.varied.items()},
             "seeds": self.seeds,
+            "shown": self.shown,
             **{setting.name: _jsonable(getattr(self.base, setting.name)) for setting in SHARED},
         }
 

@@ -31,6 +31,7 @@ STEP = pa.schema([
     ("halted", _FLAG),
     *((name, _WHOLE) for name in ("cache_before", "cache_written", "cache_kept", "target_passes", "draft_passes")),
     *((name, _NUMBER) for name in MILLISECONDS),
+    ("chances", pa.list_(_NUMBER)),
 ])  # fmt: skip
 _LABELS = [
     ("run", pa.int64()),
@@ -135,8 +136,13 @@ def runs(folder: Path, columns: Sequence[str]) -> pa.Table:
     return pa.concat_tables(read) if read else RUN.empty_table().select(list(columns))
 
 
+def rounds(folder: Path, columns: Sequence[str]) -> pa.Table:
+    """These columns of all rounds of a finished study."""
+    return pq.read_table(folder / ROUNDS, columns=list(columns))
+
+
 def write_csv(folder: Path) -> tuple[Path, ...]:
-    """The two tables again, as CSV; tokens with spaces between them.
+    """The two tables again, as CSV; lists with spaces between their values.
 
     Raises:
         ConfigError: the study is not finished.
@@ -148,13 +154,14 @@ def write_csv(folder: Path) -> tuple[Path, ...]:
 
 def _as_csv(path: Path) -> Path:
     source = pq.ParquetFile(path)
-    schema = pa.schema([field.with_type(_TEXT) if field.name == "tokens" else field for field in source.schema_arrow])
+    lists = [field.name for field in source.schema_arrow if pa.types.is_list(field.type)]
+    schema = pa.schema([field.with_type(_TEXT) if field.name in lists else field for field in source.schema_arrow])
     with _replacing(path.with_suffix(".csv")) as made, pyarrow.csv.CSVWriter(made, schema) as writer:
         for batch in source.iter_batches():
             table = pa.Table.from_batches([batch])
-            if "tokens" in table.column_names:
-                at = table.column_names.index("tokens")
-                joined = [None if each is None else " ".join(map(str, each)) for each in table["tokens"].to_pylist()]
+            for name in lists:
+                at = table.column_names.index(name)
+                joined = [None if each is None else " ".join(map(str, each)) for each in table[name].to_pylist()]
                 table = table.set_column(at, schema.field(at), pa.array(joined, _TEXT))
             writer.write_table(table)
     return path.with_suffix(".csv")

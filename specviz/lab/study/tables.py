@@ -54,7 +54,7 @@ def lines(study: Studied) -> Iterator[str]:
     yield f"{study.runs:,} runs of {', '.join(study.sets)}"
     yield ""
     names = [*shown, "runs", "tokens per pass", "α", "accepted of guessed", "ms per token"]
-    yield from _table(
+    yield from aligned(
         names, [[*(_cell(each.choices[name]) for name in shown), *_figures(each)] for each in study.by_method]
     )
     categories = list(dict.fromkeys(str(each.choices["category"]) for each in study.by_category))
@@ -62,7 +62,7 @@ def lines(study: Studied) -> Iterator[str]:
         yield ""
         yield "tokens per pass, by category of prompt"
         yield ""
-        yield from _table([*shown, *categories], _crossed(study, shown, categories))
+        yield from aligned([*shown, *categories], _crossed(study, shown, categories))
     yield ""
     if study.same[1]:
         yield f"texts that must be plain decoding's: {study.same[0]:,} of {study.same[1]:,} the same under every method"
@@ -144,7 +144,7 @@ def _figures(group: StudiedGroup) -> list[str]:
     return [f"{group.runs:,}", per_pass, _number(group.alpha), _number(group.used), _number(group.token_ms)]
 
 
-def _table(names: Sequence[str], rows: Any) -> Iterator[str]:
+def aligned(names: Sequence[str], rows: Any) -> Iterator[str]:
     """Markdown, its columns aligned."""
     cells = [list(names), *rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(names))]

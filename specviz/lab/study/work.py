@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from specviz import draft, session
-from specviz.config.settings import ConfigError, RunConfig
-from specviz.lab import machine
+from specviz.config.settings import ConfigError, RunConfig, Shape
+from specviz.lab import advice, machine
 from specviz.lab.study.plan import KEPT, LIMITS, Build, Task
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -58,11 +58,12 @@ def rows(task: Task, pair: Pair) -> Iterator[Row]:
         config = dataclasses.replace(task.config, prompt=text, earlier=tuple(said))
         row = {**_asked(task, turn), **_here(pair)}
         try:
-            run = session.start(config, pair, limits=LIMITS, shown=False)
+            run = session.start(config, pair, limits=LIMITS, shown=task.shown)
         except ConfigError as error:
             yield {**row, **_found([]), "stop": Stop.FAILED.value, "error": str(error), "steps": []}
             return
         fault = _broken(run)
+        told = task.shown and run.info.traits.shape is Shape.CHAIN and run.info.rule == "rejection"
         trace = run.trace()
         yield {
             **row,
@@ -75,7 +76,7 @@ def rows(task: Task, pair: Pair) -> Iterator[Row]:
             "error": fault,
             **_found(trace.rounds),
             "prefill_ms": run.prefill,
-            "steps": [_step(each) for each in trace.rounds],
+            "steps": [{**_step(each), "chances": advice.span(each).chances if told else None} for each in trace.rounds],
         }
         if fault:
             return

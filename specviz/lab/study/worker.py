@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from specviz.config.settings import RunConfig
-from specviz.lab.study.plan import Build, Task
+from specviz.lab.measured import Experts, Times
+from specviz.lab.study.plan import LIMITS, Build, Task
 
 Row = dict[str, Any]
 
@@ -21,3 +22,21 @@ def decoded(build: Build, task: Task) -> list[Row]:
     from specviz.lab.study import work
 
     return list(work.rows(task, work.loaded(build, task.config)))
+
+
+def timed(build: Build, config: RunConfig, most: int) -> Times:
+    """See timed.timed."""
+    from specviz.lab import timed
+    from specviz.lab.study import work
+
+    work.loaded(build, config)
+    return timed.timed(config, most, LIMITS)
+
+
+def experts(build: Build, config: RunConfig, text: Sequence[int], most: int) -> Experts | None:
+    """See timed.experts."""
+    from specviz.lab import timed
+    from specviz.lab.study import work
+
+    work.loaded(build, config)
+    return timed.experts(config, text, most)

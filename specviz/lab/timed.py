@@ -1,0 +1,75 @@
+"""What a drafter's rounds take beside a step of plain decoding: a few short runs of each draft length, in turns."""
+
+import dataclasses
+import statistics
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from specviz import session
+from specviz.config.settings import HOME, Clock, Limits, RunConfig, milliseconds
+from specviz.lab import advice, baseline
+from specviz.lab.measured import Experts, Times
+from specviz.models import pair as pairs
+from specviz.trace.round import Round
+
+LAPS = 4
+"""After one that only warms up."""
+TOKENS = 24
+"""That each run writes; fewer where the text ends."""
+LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 20)
+"""Draft lengths that are timed; what lies between lies on the line between."""
+
+
+def timed(config: RunConfig, most: int, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Times:
+    """Times rounds of up to `most` guesses, with the config's drafter behind its prompt.
+
+    Raises:
+        ConfigError: it cannot be run.
+    """
+    pair = pairs.load(config.pair, config.device, config.dtype)
+    length = min(TOKENS, config.max_new_tokens)
+    lengths = sorted({*(each for each in LENGTHS if each < most), most})
+    plain, rounds, guesses = [], [], []
+    for lap in range(LAPS + 1):
+        steps: list[Round] = []
+        for gamma in lengths:
+            run = session.start(
+                dataclasses.replace(config, gamma=gamma, max_new_tokens=length), pair, limits=limits, shown=False
+            )
+            steps += run
+        decoding = baseline.decode(config, pair, run.prompt, length)
+        moments = [clock(), *(clock() for _ in decoding)]
+        if lap:
+            plain.append(statistics.median(milliseconds(end - start) for start, end in pairwise(moments)))
+            rounds.append(by_guesses(steps, plain[-1], most))
+            guesses += [call.ms / call.nodes for step in steps for call in step.timing.draft if call.nodes]
+    return Times(tuple(plain), tuple(rounds), statistics.median(guesses) if guesses else 0.0)
+
+
+def by_guesses(steps: Sequence[Round], plain: float, most: int) -> tuple[float, ...]:
+    """Milliseconds of a round with 0 to `most` guesses, each the median. Where none had so many, they lie on the line
+    between the next that had; without any, a round without guesses is a plain step."""
+    taken: dict[int, list[float]] = {}
+    for step in steps:
+        taken.setdefault(step.offered, []).append(step.timing.whole)
+    known = {0: plain} | {made: statistics.median(each) for made, each in sorted(taken.items())}
+    return tuple(np.interp(range(most + 1), list(known), list(known.values())).tolist())
+
+
+def experts(config: RunConfig, text: Sequence[int], most: int) -> Experts | None:
+    """How many experts of the config's target so many tokens of a text touch; None if it has none.
+
+    Args:
+        text: what a run wrote behind the config's prompt.
+    """
+    pair = pairs.load(config.pair, config.device, config.dtype)
+    if pair.target.way.name == "compiled":  # none of its families has any
+        return None
+    from specviz.models import experts  # imports torch
+
+    prompt = session.prompt_of(config, pair)
+    layers, of = experts.routed(pair.target, [*prompt, *text])
+    return advice.touched([layer[len(prompt) :] for layer in layers], of, most)
