@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from specviz import session
 from specviz.bench import rivals
@@ -74,9 +74,9 @@ def run(pair: str, prompt: str, **choices: Any) -> Trace:
 
 
 @lru_cache(maxsize=2)
-def theirs(folder: Path) -> Any:
-    """transformers' model of a folder."""
-    return AutoModelForCausalLM.from_pretrained(folder)
+def theirs(folder: Path) -> tuple[Any, Any]:
+    """transformers' model and tokenizer of a folder."""
+    return AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
 
 
 @torch.inference_mode()
@@ -84,7 +84,8 @@ def generated(folder: Path, prompt: Sequence[int]) -> list[int]:
     """What transformers' model of that folder writes."""
     text = torch.tensor([prompt])
     how = {"do_sample": False, "max_new_tokens": LENGTH, "pad_token_id": 0}
-    out = theirs(folder).generate(text, attention_mask=torch.ones_like(text), **how)
+    model, words = theirs(folder)
+    out = model.generate(text, attention_mask=torch.ones_like(text), tokenizer=words, **how)
     return [*map(int, out[0, len(prompt) :])]
 
 
@@ -94,12 +95,14 @@ def first(folder: Path, prompt: Sequence[int], temperature: float) -> list[float
     text = torch.tensor([prompt])
     how = {"do_sample": True, "temperature": temperature, "max_new_tokens": LENGTH, "pad_token_id": 0}
     made = {"output_scores": True, "return_dict_in_generate": True}
-    out = theirs(folder).generate(text, attention_mask=torch.ones_like(text), **how, **made)
+    model, _ = theirs(folder)
+    out = model.generate(text, attention_mask=torch.ones_like(text), **how, **made)
     return [*map(float, out.scores[0][0].double().softmax(-1))]
 
 
-def kinds(plain: dict[tuple[int, ...], list[int]]) -> dict[str, dict[str, Any]]:
+def kinds(plain: dict[tuple[int, ...], list[int]], target: Path) -> dict[str, dict[str, Any]]:
     """Files that change the plain texts."""
+    _, words = theirs(target)
     written = list(plain.values())
     common = [token for token, _ in Counter(chain(*written)).most_common(12)]
     return {
@@ -109,14 +112,15 @@ def kinds(plain: dict[tuple[int, ...], list[int]]) -> dict[str, dict[str, Any]]:
         "suppressed": {"suppress_tokens": common[:3], "begin_suppress_tokens": [text[0] for text in written[::2]]},
         "least": {"min_new_tokens": 10, "eos_token_id": sorted({text[2] for text in written})},
         "length": {"min_length": 34, "eos_token_id": sorted({text[2] for text in written})},
+        "stops": {"stop_strings": sorted({each for text in written if (each := words.decode(text[6:8])).isascii()})},
         "biases": {"sequence_bias": [[[token], -1.5] for token in common] + [[text[:2], 0.75] for text in written],
                    "repetition_penalty": 1.1},
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "length", "biases"])
+@pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "length", "biases", "stops"])
 def test_greedy_texts_are_generates_with_the_same_folder(folder: Folder, tmp_path: Path, kind: str) -> None:
-    asked = kinds(folder.plain)[kind]
+    asked = kinds(folder.plain, folder.target)[kind]
     pair = folder.name(asked, tmp_path / kind)
     changed = 0
     for prompt in PROMPTS:
@@ -131,7 +135,9 @@ def test_greedy_texts_are_generates_with_the_same_folder(folder: Folder, tmp_pat
 
 
 def test_a_plain_run_is_generates_with_nothing_asked_for(folder: Folder, tmp_path: Path) -> None:
-    pair = folder.name(kinds(folder.plain)["penalty"] | {"guidance_scale": 2, "top_p": 0.5}, tmp_path / "plain")
+    pair = folder.name(
+        kinds(folder.plain, folder.target)["penalty"] | {"guidance_scale": 2, "top_p": 0.5}, tmp_path / "plain"
+    )
     for prompt in PROMPTS:
         trace = run(pair, prompt, generation="plain")
         assert list(trace.tokens) == folder.plain[trace.prompt]
@@ -158,7 +164,11 @@ def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
     folder: Folder, tmp_path: Path, kind: str
 ) -> None:
     filters = {"top_k": 9, "top_p": 0.9, "min_p": 0.02, "typical_p": 0.95}
-    asked = {"top_k": 0} | kinds(folder.plain).get(kind, {}) | (filters if kind in ("filters", "both") else {})
+    asked = (
+        {"top_k": 0}
+        | kinds(folder.plain, folder.target).get(kind, {})
+        | (filters if kind in ("filters", "both") else {})
+    )
     asked |= {"repetition_penalty": 1.2} if kind == "both" else {}
     pair = folder.name(asked | {"temperature": 0.3}, tmp_path / kind)
     for prompt in PROMPTS[:8]:
@@ -174,7 +184,7 @@ def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
 
 
 def test_a_check_of_the_model_and_the_bench_ask_transformers_for_the_same(folder: Folder, tmp_path: Path) -> None:
-    asked = kinds(folder.plain)["words"] | {"repetition_penalty": 1.3, "guidance_scale": 3.0, "top_k": 3}
+    asked = kinds(folder.plain, folder.target)["words"] | {"repetition_penalty": 1.3, "guidance_scale": 3.0, "top_k": 3}
     config = RunConfig("x", pair=folder.name(asked, tmp_path / "checked"), device="cpu", chat=False, top_p=0.6)
     pair = pairs.load(config.pair, "cpu", "float32")
     found = [each for each in model_check.checks(config, prompts=2, length=LENGTH) if isinstance(each, Checked)]

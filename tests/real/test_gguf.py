@@ -17,6 +17,7 @@ import specviz
 from specviz.config.settings import ConfigError
 from specviz.config.words import tell
 from specviz.models.hub import gguf_files
+from specviz.trace.info import Generation
 from tests.real.tiny_hub import REPOSITORY, TinyHub
 
 WIDTH, WIDE, LAYERS, HEADS, KEYS, DIM = 64, 96, 2, 2, 1, 32
@@ -69,6 +70,9 @@ def written(path: Path, tokenizer: Path, kind: Kind, architecture: str = "llama"
     out.add_bos_token_id(0)
     out.add_eos_token_id(0)
     out.add_chat_template(TEMPLATE)
+    out.add_sampling_temp(0.6)
+    out.add_sampling_top_p(0.95)
+    out.add_sampling_xtc_probability(0.1)
     dice, found = np.random.default_rng(0), {}
     for name, shape in matrices(len(tokens)).items():
         numbers = dice.normal(0, 0.3, shape).astype(np.float32)
@@ -118,6 +122,7 @@ def test_a_file_runs_with_its_own_numbers_words_and_template(kind: Kind, tmp_pat
     named = tell(trace.info.target)
     assert named.endswith("read as float32") == (kind is not Kind.F16)
     assert (kind.name in named) == (kind is not Kind.F16)
+    assert trace.info.generation == Generation({"top_p": 0.95}, {"temperature": 0.6}, {"xtc_probability": 0.1})
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     text = torch.tensor([trace.prompt])
     own = model.generate(text, attention_mask=torch.ones_like(text), do_sample=False, max_new_tokens=24)

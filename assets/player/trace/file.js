@@ -155,7 +155,7 @@ const info = object({
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
-  stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
+  stop_strings: optional(list(text(2 * LIMITS.stop), 64)),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),

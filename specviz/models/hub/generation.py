@@ -20,6 +20,8 @@ from specviz.trace.info import Generation
 FILE, CONFIG, ENDS = "generation_config.json", "config.json", "eos_token_id"
 MOST = 10**6
 """Bytes that the file may have."""
+STRINGS, LETTERS = 64, 200
+"""The most stop strings, and of each."""
 SAID = 40
 """The most keys of a kind that are told."""
 NAME = re.compile("[a-z][a-z0-9_]{0,39}")
@@ -207,9 +209,15 @@ def _biases(value: Any, size: int) -> tuple[tuple[tuple[int, ...], float], ...]:
 
 def _texts(value: Any, size: int) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
-    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-        raise _WrongError(sentence("refusals.wanted.strings"))
+    if not isinstance(found, list) or len(found) > STRINGS or not all(map(_is_text, found)):
+        raise _WrongError(sentence("refusals.wanted.strings", most=STRINGS, letters=LETTERS))
     return tuple(found)
+
+
+def _is_text(value: object) -> bool:
+    return (
+        isinstance(value, str) and 0 < len(value) <= LETTERS and not any("\ud800" <= each <= "\udfff" for each in value)
+    )
 
 
 def _is_whole(value: object) -> bool:

@@ -20,6 +20,8 @@ from specviz.shipped import user_cache
 SUFFIX = ".gguf"
 STORED, KEPT = "stored_as", "kept_as"
 """The keys of config.json that name the quantization, and the type of number that it was read as."""
+SAMPLING = "general.sampling."
+"""How the fields begin that say how a file asks to be sampled."""
 UNDER_WAY = ".new-"
 """How folders begin that are not whole yet."""
 PLAIN = ("F32", "F16", "BF16")
@@ -100,7 +102,7 @@ def convert(path: Path, source: str, folder: Path, dtype: str = "float32") -> No
 def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
     from specviz.models.loading import import_torch
 
-    stored = _stored(path, source)
+    stored, sampling = _facts(path, source)
     import_torch()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -125,10 +127,13 @@ def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     config |= {STORED: stored, KEPT: dtype}
     (folder / "config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
+    asked = folder / "generation_config.json"
+    asked.write_text(json.dumps(json.loads(asked.read_text(encoding="utf-8")) | sampling, indent=2), encoding="utf-8")
 
 
-def _stored(path: Path, source: str) -> str:
-    """The quantization that most of a file's weights have, "" if they are plain numbers.
+def _facts(path: Path, source: str) -> tuple[str, dict[str, Any]]:
+    """The quantization that most of a file's weights have, "" if they are plain numbers; and how it asks to be sampled,
+    as generation_config.json has it.
 
     Raises:
         ConfigError: it is no GGUF file, damaged, or its architecture is unknown.
@@ -143,6 +148,7 @@ def _stored(path: Path, source: str) -> str:
         sizes: Counter[str] = Counter()
         for tensor in reader.tensors:
             sizes[tensor.tensor_type.name] += int(tensor.n_elements)
+        sampling = {_asked(name): each.contents() for name, each in reader.fields.items() if name.startswith(SAMPLING)}
     except (ValueError, IndexError, KeyError, OSError, OverflowError, MemoryError) as error:
         raise ConfigError(f"{source} is no GGUF file, or is damaged ({first_line(error)}); fetch it again") from None
     known = {*GGUF_SUPPORTED_ARCHITECTURES} - {"general", "tokenizer"}
@@ -150,4 +156,10 @@ def _stored(path: Path, source: str) -> str:
         listed = ", ".join(sorted(known))
         raise ConfigError(f"{source}: transformers reads no GGUF file of {architecture!r:.40}; it reads {listed}")
     kind = sizes.most_common(1)[0][0] if sizes else ""
-    return "" if kind in PLAIN else kind
+    short = {key: float(f"{each:.7g}") if isinstance(each, float) else each for key, each in sampling.items()}
+    return "" if kind in PLAIN else kind, short
+
+
+def _asked(name: str) -> str:
+    """A field's key in generation_config.json. What transformers does not know keeps its name, and is said."""
+    return name.removeprefix(SAMPLING).replace("temp", "temperature")
