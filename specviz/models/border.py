@@ -4,7 +4,7 @@ import copy
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import torch
 from torch import Tensor
@@ -106,3 +106,43 @@ class TorchCache(KVCache):
 
     def _narrow(self, layers: int) -> None:
         self.slots = self.slots[:layers]
+
+
+class UnevenCache(TorchCache):
+    """Slots whose size depends on the layer, and may be one for keys and another for values.
+
+    sizes: by layer, heads and numbers of keys and of values; None until a layer was written the first time. Caches of
+    one model share the list, so that later ones are made whole.
+    """
+
+    def __init__(self, sizes: list[tuple[int, int, int, int] | None], capacity: int, place: Place = CPU) -> None:
+        KVCache.__init__(self, capacity)
+        self._sizes, self._place = sizes, place
+        self.slots: Any = [size and self._made(size) for size in sizes]
+
+    def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """See TorchCache.write."""
+        end, size = self.room(k.shape[1]), (k.shape[0], k.shape[2], v.shape[0], v.shape[2])
+        if self._sizes[layer] is None:
+            self._sizes[layer], self.slots[layer] = size, self._made(size)
+        if self._sizes[layer] != size or k.shape[1] != v.shape[1]:
+            raise ConfigError("sizes")
+        keys, values = self.slots[layer]
+        keys[:, self.length : end], values[:, self.length : end] = k, v
+        return keys[:, :end], values[:, :end]
+
+    def _made(self, size: tuple[int, int, int, int]) -> tuple[Tensor, Tensor]:
+        device, dtype = self._place
+        key_heads, keys, value_heads, values = size
+        return (
+            torch.zeros(key_heads, self.capacity, keys, device=device, dtype=dtype),
+            torch.zeros(value_heads, self.capacity, values, device=device, dtype=dtype),
+        )
+
+    def _copy(self, base: int, slots: Sequence[int]) -> None:
+        for kept in (each for pair in self.slots if pair for each in pair):
+            picked = torch.tensor([*slots], device=kept.device)
+            kept[:, base : base + len(slots)] = kept.index_select(1, picked)
+
+    def _narrow(self, layers: int) -> None:
+        self._sizes, self.slots = self._sizes[:layers], self.slots[:layers]

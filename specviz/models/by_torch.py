@@ -47,7 +47,7 @@ def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason
         reason = because("pass.lent")
     elif len(set(getattr(inner, "hf_device_map", {}).values())) > 1:
         reason = because("pass.spread")
-    elif inner.device.type == "cuda" and type(eager) is HFModel:
+    elif inner.device.type == "cuda" and type(eager) is HFModel and eager.is_even:
         return _recorded(inner, eager)
     eager.way = replace(eager.way, reason=reason)
     return eager

@@ -14,7 +14,7 @@ from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
-from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
+from specviz.models.border import THREADS, Place, TorchCache, UnevenCache, computing, crossed, widened
 from specviz.models.passes.int8 import Int8Linear, int8, twin
 from specviz.models.weights import labelled
 from specviz.trace.info import Forward
@@ -52,7 +52,6 @@ class HFModel:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
         weight_bytes: bytes of weights that a pass reads: all but the embedding rows it does not look up.
         weight_size: bytes of one weight.
-        slot_bytes: bytes of one token in a cache: keys and values of every layer.
         window: how many tokens back every layer can look: the context, or the sliding window.
         way: how its forward pass is run.
         place: where it computes, and in which type. What it takes and returns crosses from and to main memory.
@@ -73,7 +72,8 @@ class HFModel:
         self.window: int = min([self.context, *self._spans.values()])
         self.layers: int = getattr(config, "decoder_layers", None) or config.num_hidden_layers
         self.width: int = config.hidden_size
-        self._heads, self._dim = _size(config)
+        self._size = _size(config)
+        self._sizes: list[tuple[int, int, int, int] | None] = [None] * self.layers
         self.place = Place(model.device, model.dtype)
         size = sum(weight.numel() for weight in model.parameters())
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
@@ -81,7 +81,6 @@ class HFModel:
         self.weight_size: int = model.dtype.itemsize
         stored, kept = getattr(config, "stored_as", ""), getattr(config, "kept_as", "float32")
         self.label = labelled(config.model_type, self.layers, size, stored, kept)
-        self.slot_bytes: int = 2 * self.layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None
         self._rounding = threading.Lock()
@@ -105,8 +104,24 @@ class HFModel:
         scale = head.scale[token] if isinstance(head, Int8Linear) else 1
         return crossed(head.weight[token].float() * scale)
 
+    @property
+    def slot_bytes(self) -> int:
+        """See LanguageModel. Of layers of several sizes, once it has read something."""
+        if self._size:
+            return 2 * self.layers * self._size[0] * self._size[1] * self.weight_size
+        numbers = sum(heads * keys + others * values for heads, keys, others, values in filter(None, self._sizes))
+        return max(1, numbers * self.weight_size)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether keys and values have one size in all layers."""
+        return self._size is not None
+
     def new_cache(self, capacity: int) -> TorchCache:
-        return TorchCache(self.layers, self._heads, capacity, self._dim, self.place)
+        if self._size is None:
+            return UnevenCache(self._sizes, capacity, self.place)
+        heads, dim = self._size
+        return TorchCache(self.layers, heads, capacity, dim, self.place)
 
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
         """The mask of all slots, for each type of layer. Given one, transformers' layers apply none of their own."""
@@ -232,17 +247,17 @@ def spans(config: Any) -> dict[str, int]:
     return {kind: limits[kind] for kind in sorted(kinds)}
 
 
-def _size(config: Any) -> tuple[int, int]:
-    """Heads for keys and values, and the numbers of each.
+LATENT = ("kv_lora_rank", "v_head_dim", "global_head_dim", "swa_v_head_dim")
+"""What configs call sizes of keys and values that are not one size in all layers."""
 
-    Raises:
-        ConfigError: they differ from layer to layer.
-    """
+
+def _size(config: Any) -> tuple[int, int] | None:
+    """Heads for keys and values, and the numbers of each. None: they are not of one size in all layers."""
+    if any(getattr(config, name, None) for name in LATENT):
+        return None
     if getattr(config, "is_heterogeneous", False):
         sizes = {_size(layer) for layer in config.per_layer_config}
-        if len(sizes) > 1:
-            raise ConfigError("sizes")
-        return sizes.pop()
+        return sizes.pop() if len(sizes) == 1 else None
     heads = getattr(config, "decoder_attention_heads", None) or config.num_attention_heads
     dim = getattr(config, "head_dim", None) or config.hidden_size // heads
     if getattr(config, "multi_query", False) and not getattr(config, "new_decoder_architecture", False):

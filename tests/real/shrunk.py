@@ -59,6 +59,7 @@ MORE: dict[str, dict[str, Any]] = {
     "cohere_compass_text": {
         "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [4, 2, 2]}}
     },
+    "deepseek_v2": {"num_experts_per_tok": 2, "n_routed_experts": 4, "n_group": 1, "topk_group": 1},
     "dots1": {"n_routed_experts": 4, "num_experts_per_tok": 2, "n_shared_experts": 1, "layer_types": FULL},
     "gpt_neo": {"attention_types": [[["global", "local"], 1], [["global"], 1]]},
     "helium": {"head_dim": 8},
@@ -97,6 +98,8 @@ def _cut(config: Any) -> dict[str, Any]:
             found[name] = small
     if "qk_rope_head_dim" in found:
         found["head_dim"] = found["qk_rope_head_dim"]
+    if "kv_lora_rank" in found and "num_key_value_heads" in found:  # latent keys are spread over all heads
+        found["num_key_value_heads"] = found["num_attention_heads"]
     return found
 
 

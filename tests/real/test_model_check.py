@@ -26,9 +26,6 @@ REFUSED = {
     "keeps a running state": """bailing_hybrid bamba falcon_h1 falcon_mamba granitemoehybrid inkling2_loop_text
         inkling2_text inkling_text jamba kimi_linear lara_mini lfm2_moe lfm3 mamba mamba2 minimax olmo_hybrid qwen3_5
         qwen3_5_moe qwen3_5_moe_text qwen3_5_text qwen3_next recurrent_gemma zamba zamba2 zaya""",
-    "keys and values of different sizes": """axk1 deepseek_v2 deepseek_v3 gemma4 gemma4_text gemma4_unified
-        gemma4_unified_assistant gemma4_unified_text glm4_moe_lite longcat_flash mimo_v2_flash minicpm3 sarvam_mla
-        youtu""",
     "has layers of type": "axk2 deepseek_v32 deepseek_v4 glm_moe_dsa hy_v4 nemotron_h",
     "does not say how long a text may be": "bloom cpmant mpt whisper xlstm",
     "does not write text": "emu3 mllama",
@@ -36,7 +33,7 @@ REFUSED = {
     "cannot be run on slots": "rwkv",
     "token by token, its logits are off": """camembert data2vec-text roberta roberta-prelayernorm xlm-roberta
         xlm-roberta-xl xmod""",
-    "token by token, it fails": "prophetnet xlm",
+    "token by token, it fails": "gemma4_unified_assistant prophetnet xlm",
     "behind a rejected draft, its logits are off": "openai-gpt reformer xlnet",
 }
 """What cannot be used at all, by the reason that is given."""

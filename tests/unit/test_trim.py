@@ -5,7 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.models.border import CPU, TorchCache
+from specviz.config.settings import ConfigError
+from specviz.models.border import CPU, TorchCache, UnevenCache
 
 
 def filled(length: int, capacity: int = 8) -> TorchCache:
@@ -121,3 +122,30 @@ def test_what_was_forgotten_is_written_over() -> None:
         cache.write(layer, new, new + 1000)
     cache.advance(1)
     assert slots(cache) == slots(cache, 1) == [0, 1, 2, 42]
+
+
+def test_layers_of_several_sizes_are_kept_and_moved_each_by_itself() -> None:
+    """Keys of two heads and values of one in the first layer, latents in the second; a later cache is made whole."""
+    sizes: list[tuple[int, int, int, int] | None] = [None, None]
+    place = CPU._replace(dtype=torch.float64)
+
+    def row(length: int, heads: int, dim: int) -> torch.Tensor:
+        return torch.arange(length, dtype=torch.float64)[None, :, None].expand(heads, length, dim)
+
+    cache = UnevenCache(sizes, 8, place)
+    for layer, (keys, values) in enumerate((((2, 3), (1, 4)), ((1, 6), (1, 2)))):
+        cache.write(layer, row(6, *keys), row(6, *values) + 100)
+    cache.advance(6)
+    assert sizes == [(2, 3, 1, 4), (1, 6, 1, 2)]
+    cache.keep(3, [0, 2])
+    assert cache.length == 5
+    for keys, values in cache.slots:
+        assert keys[0, :5, 0].tolist() == [0, 1, 2, 3, 5]
+        assert values[0, :5, 0].tolist() == [100, 101, 102, 103, 105]
+    first = cache.first(1)
+    first.write(0, row(1, 2, 3) + 7, row(1, 1, 4))
+    assert cache.slots[0][0][0, 5, 0] == 7, "the first layers share their slots"
+    later = UnevenCache(sizes, 4, place)
+    assert [keys.shape for keys, _ in later.slots] == [(2, 4, 3), (1, 4, 6)]
+    with pytest.raises(ConfigError, match="different sizes"):
+        later.write(0, row(1, 2, 5), row(1, 1, 4))
