@@ -41,7 +41,8 @@ def address(server: subprocess.Popen[str]) -> str:
 
 def data(prompt: str = "hello", seed: int = 0, earlier: str = "", **changes: Any) -> list[Any]:
     values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8}
-    rare = {each.name: each.default if each.is_number else "" for each in SETTINGS if each.group is Group.TEXT}
+    chosen = [each for each in SETTINGS if each.group is Group.TEXT]
+    rare = {each.name: each.default if each.is_number or each.options else "" for each in chosen}
     values, rare = ({name: changes.get(name, value) for name, value in each.items()} for each in (values, rare))
     tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
     choices = ["rejection", 0.5, "embedded", True, "fixed", *tuning, "", earlier]
