@@ -1,9 +1,11 @@
-"""What lies behind p and q where no random number decides: a position's noise, and probabilities before temperature 0.
+"""What lies behind p and q: the target's row before penalties and bans; and where no random number decides, a
+position's noise, and probabilities before temperature 0.
 
 Only a recorded round asks for it.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +13,32 @@ import numpy as np
 from specviz.law.arrays import Bools, Floats, Reals
 from specviz.law.chance import Chance, Noise
 from specviz.law.ruler import largest
-from specviz.law.sampling import Sampling, rows
+from specviz.law.sampling import Sampling, row, rows
 from specviz.law.tree import ROOT, DraftTree
-from specviz.trace.guess import Bar, Raw
+from specviz.trace.guess import Bar, Change, Raw
 
 SHOWN = 5
 """The most tokens of either row before the temperature."""
+LEAST = 1e-6
+"""Processors that take no more than this from any token count as changing nothing."""
+
+
+class Before(NamedTuple):
+    """Of a row that processors changed.
+
+    Attributes:
+        row: float64[V], the target's without them.
+        lost: the token that they took most from.
+        changes: which of some tokens' scores they changed.
+    """
+
+    row: Floats
+    lost: int
+    changes: Callable[[Sequence[int]], tuple[Change, ...]]
+
+    def of(self, bars: Sequence[Bar]) -> tuple[tuple[float, ...], tuple[Change, ...]]:
+        """What a view says of these bars."""
+        return tuple(_digits(self.row.item(bar.token)) for bar in bars), self.changes([bar.token for bar in bars])
 
 
 class Behind(NamedTuple):
@@ -28,22 +50,25 @@ class Behind(NamedTuple):
         raw: the target's rows before temperature 0; empty at others.
         allowed: how many tokens the grammar allows in each of the target's rows, 0 for all; empty without one.
         covered: bool[V], the tokens that the draft can guess; None for all.
+        before: of the target's row at that place, which is given too; None if no processor is on.
     """
 
     noise: Callable[[int], Floats] | None = None
     raw: Sequence[Floats] = ()
     allowed: Sequence[int] = ()
     covered: Bools | None = None
+    before: Callable[[int, Floats], Before | None] | None = None
 
 
 def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:
     """Of a round behind a text, whose target's rows have these logits."""
-    allowed = _allowed(sampling, text, tree)
+    allowed, before = _allowed(sampling, text, tree), _before(sampling, logits, text, tree)
     if not sampling.temperature:
-        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed)
+        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed, before=before)
     if not isinstance(chance, Noise):
-        return Behind(allowed=allowed)
-    return Behind(noise=lambda depth: chance.vector(len(text) + depth, logits.shape[-1]), allowed=allowed)
+        return Behind(allowed=allowed, before=before)
+    vector = chance.vector
+    return Behind(lambda depth: vector(len(text) + depth, logits.shape[-1]), allowed=allowed, before=before)
 
 
 def _allowed(sampling: Sampling, text: Sequence[int], tree: DraftTree) -> tuple[int, ...]:
@@ -54,6 +79,25 @@ def _allowed(sampling: Sampling, text: Sequence[int], tree: DraftTree) -> tuple[
         processors.mask.allowed([*text, *tree.behind(node)][processors.prompt :]) for node in range(ROOT, len(tree))
     )
     return tuple(0 if mask.all() else int(mask.sum()) for mask in masks)
+
+
+def _before(
+    sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree
+) -> Callable[[int, Floats], Before | None] | None:
+    processors = sampling.processors
+    if processors is None:
+        return None
+    unprocessed = replace(sampling, processors=None)
+
+    def before(place: int, p: Floats) -> Before | None:
+        plain = row(logits[place], unprocessed)
+        over = plain - p
+        lost = int(over.argmax())
+        if over[lost] <= LEAST:
+            return None
+        return Before(plain, lost, lambda tokens: processors.changes(tokens, [*text, *tree.behind(place - 1)]))
+
+    return before
 
 
 def noise_of(bars: Sequence[Bar], noise: Floats | None) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from specviz.accept.base import Judgement
 from specviz.draft.base import Proposal
-from specviz.judge.behind import Behind, noise_of, raw_of
+from specviz.judge.behind import Before, Behind, noise_of, raw_of
 from specviz.law.arrays import Floats, Ids
 from specviz.law.rows import Law, Row
 from specviz.law.ruler import largest, segment
@@ -58,11 +58,12 @@ class Slot(NamedTuple):
         row, p: float64[V], the target's row, and what was tested or drawn from.
         q: what its token was taken from; None where nothing was guessed.
         weight: the factor of p in the residual.
-        must_show: one or two tokens that always get a bar; the first is its own.
+        must_show: up to three tokens that always get a bar; the first is its own.
         most: how many bars each of p, q and the residual may claim, at most SHOWN.tested.
         noise: of its position, where noise decides. raw: the rows before temperature 0, the target's and the guess's.
         allowed: by the grammar; 0 for all.
         covered: the share of `row` on tokens that the draft can guess.
+        before: the target's row before processors changed it.
     """
 
     row: Floats
@@ -75,6 +76,7 @@ class Slot(NamedTuple):
     raw: tuple[Floats | None, Floats | None] = (None, None)
     allowed: int = 0
     covered: float = 1.0
+    before: Before | None = None
 
 
 def outcome(
@@ -189,16 +191,18 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
                 mass = float(np.maximum(weight * tested - guess.q.dense(len(row)), 0).sum())
                 whole = mass + (1 - weight)
                 weights[guess.parent] = mass / whole if whole > 0 else 1.0
-        must_show = (guess.token, draw.token) if draw and draw.node == node else (guess.token,)
-        noise, raw, allowed = _below(below, guess.parent + 1, depths[node])
+        noise, raw, allowed, before = _below(below, guess.parent + 1, depths[node], row)
+        must_show = (guess.token, *([draw.token] if draw and draw.node == node else []), *_lost(before))
         most = SHOWN.tested if test else SHOWN.untested
         rows = (raw, guess.raw)
         covered = _covered(row, below)
-        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered))
+        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered, before))
     if draw and draw.node is None:
         place = (judgement.path or (ROOT,))[-1] + 1
-        row, (noise, raw, allowed) = target[place], _below(below, place, len(judgement.path))
-        slots.append(Slot(row, row, None, 1.0, (draw.token,), SHOWN.tested, noise, (raw, None), allowed))
+        row = target[place]
+        noise, raw, allowed, before = _below(below, place, len(judgement.path), row)
+        must_show = (draw.token, *_lost(before))
+        slots.append(Slot(row, row, None, 1.0, must_show, SHOWN.tested, noise, (raw, None), allowed, before=before))
     return slots
 
 
@@ -206,10 +210,18 @@ def _covered(row: Floats, below: Behind) -> float:
     return 1.0 if below.covered is None else float(f"{row[below.covered].sum():.6g}")
 
 
-def _below(below: Behind, row: int, depth: int) -> tuple[Floats | None, Floats | None, int]:
-    """The noise at a depth; a row of the target's before temperature 0, and how many tokens are allowed in it."""
-    raw, allowed = below.raw[row] if below.raw else None, below.allowed[row] if below.allowed else 0
-    return below.noise and below.noise(depth), raw, allowed
+def _below(
+    below: Behind, place: int, depth: int, row: Floats
+) -> tuple[Floats | None, Floats | None, int, Before | None]:
+    """The noise at a depth; a row of the target's before temperature 0, how many tokens are allowed in it, and what it
+    was before processors.
+    """
+    raw, allowed = below.raw[place] if below.raw else None, below.allowed[place] if below.allowed else 0
+    return below.noise and below.noise(depth), raw, allowed, below.before and below.before(place, row)
+
+
+def _lost(before: Before | None) -> tuple[int, ...]:
+    return () if before is None else (before.lost,)
 
 
 def _figures(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
@@ -236,10 +248,11 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         if slot.p is not slot.row:
             entropies[0, place] = entropy(slot.row.astype(np.float32))
     tops = largest(rough.reshape(-1, size), SHOWN.tested).reshape(3, len(slots), -1)
-    ids = np.concatenate([[(slot.must_show * SHOWN.own)[: SHOWN.own] for slot in slots], *tops], 1)
+    own_bars = SHOWN.own + any(slot.before is not None for slot in slots)
+    ids = np.concatenate([[(slot.must_show * own_bars)[:own_bars] for slot in slots], *tops], 1)
     places = np.arange(len(slots))[:, None]
     shown = np.array([each[places, ids] for each in (p, q, missed)])
-    chosen = _chosen(slots, ids, shown)
+    chosen = _chosen(slots, ids, shown, tops.shape[-1])
     barred = np.zeros(ids.shape)
     for place, columns in enumerate(chosen):
         barred[place, columns] = 1.0
@@ -259,27 +272,28 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         rest = Rest(size - len(made), rest_p, rest_q, rest_overlap, rest_residual)
         noise, raw = noise_of(made, slot.noise), raw_of(slot.raw, slot.must_show, piece)
         view = View(made, rest, overlap, noise, raw, slot.allowed, slot.covered)
+        if slot.before:
+            view.before, view.changed = slot.before.of(made)
         found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, view))
     return found
 
 
-def _chosen(slots: Sequence[Slot], ids: Ids, shown: Floats) -> list[list[int]]:
+def _chosen(slots: Sequence[Slot], ids: Ids, shown: Floats, width: int) -> list[list[int]]:
     """Which columns of ids get a bar, by slot: the largest max(p, q) first, ties by id.
 
     Tokens in must_show always get one, so do those that q missed most of; then the others while there is room.
 
     Args:
-        ids: [n, 2 + 3 k], two tokens that must be shown, and the largest of p, of q and of what q missed.
-        shown: float64[3, n, 2 + 3 k], these three at ids.
+        ids: [n, m + 3 width], tokens that must be shown, and the largest of p, of q and of what q missed.
+        shown: float64[3, n, m + 3 width], these three at ids.
     """
-    width = (ids.shape[1] - SHOWN.own) // 3
     order, some = np.lexsort((ids, -shown[:2].max(0))).tolist(), (shown > 0).tolist()
     found = []
     for place, (slot, tokens, by_size) in enumerate(zip(slots, ids.tolist(), order, strict=True)):
         most = min(slot.most, width)
         p, q, missed = (
             {*compress(tokens[first : first + most], which[place][first : first + most])}
-            for first, which in zip(range(SHOWN.own, len(tokens), width), some, strict=True)
+            for first, which in zip(range(len(tokens) - 3 * width, len(tokens), width), some, strict=True)
         )
         certain, likely = missed.union(slot.must_show), p | q
         room, columns, last = SHOWN.bars - len(certain), list[int](), -1

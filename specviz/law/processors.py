@@ -6,15 +6,18 @@ presence penalty, which it lacks: they count as OpenAI's do, what was written an
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from specviz.law.arrays import Bools, Floats, Ids, Reals
+from specviz.trace.guess import Change, Processor
 
 Sequences = tuple[tuple[int, ...], ...]
+PLACES = 6
+"""The most tokens that a change is said to be for, the last ones."""
 
 
 class Mask(Protocol):
@@ -67,25 +70,61 @@ class Processors:
         if self.frequency or self.presence:
             tokens, times = np.unique(ids[self.prompt :], return_counts=True)
             scores[tokens] -= self.frequency * times + self.presence
-        scores[self._barred(ids, text)] = -math.inf
+        scores[[token for _, token, _ in self._barred(ids, text)]] = -math.inf
         if self.mask:
             scores[~self.mask.allowed(text[self.prompt :])] = -math.inf
         return scores
 
-    def _barred(self, ids: Ids, text: Sequence[int]) -> list[int]:
-        """Tokens that must not follow."""
-        barred = [sequence[-1] for sequence in self.banned if _follows(text, sequence)]
-        if self.no_repeat and len(ids) >= self.no_repeat:
-            windows = np.lib.stride_tricks.sliding_window_view(ids, self.no_repeat)
-            again = (windows[:, :-1] == ids[len(ids) + 1 - self.no_repeat :]).all(-1)
-            barred += windows[again, -1].tolist()
-        written = len(text) - self.prompt
-        if len(text) < self.min_length or written < self.min_new:
-            barred += self.ends
-        return [*barred, *self.suppressed, *(() if written else self.suppressed_first)]
+    def changes(self, tokens: Sequence[int], text: Sequence[int]) -> tuple[Change, ...]:
+        """Which of these tokens' scores `processed` changes behind a text, and for what."""
+        penalties = (
+            (Processor.REPETITION, self.repetition != 1, 0),
+            (Processor.FREQUENCY, bool(self.frequency), self.prompt),
+            (Processor.PRESENCE, bool(self.presence), self.prompt),
+        )
+        allowed = self.mask.allowed(text[self.prompt :]) if self.mask else None
+        made: list[tuple[Processor, int, Sequence[int]]] = [
+            *((Processor.BIAS, each[-1], _last(text, each)) for each, _ in self.biases if _follows(text, each)),
+            *(
+                (by, each, (place,))
+                for by, on, first in penalties
+                if on
+                for place, each in enumerate(text)
+                if place >= first
+            ),
+            *self._barred(np.array(text, dtype=np.int64), text),
+            *((Processor.MASK, each, ()) for each in tokens if allowed is not None and not allowed[each]),
+        ]
+        found = {(token, by): set[int]() for by, token, _ in made if token in tokens}
+        for by, token, places in made:
+            if token in tokens:
+                found[token, by].update(places)
+        return tuple(Change(token, by, tuple(sorted(places)[-PLACES:])) for (token, by), places in found.items())
+
+    def _barred(self, ids: Ids, text: Sequence[int]) -> Iterator[tuple[Processor, int, Sequence[int]]]:
+        """Each token that must not follow, what bars it, and the places in the text that it does so for."""
+        for sequence in self.banned:
+            if _follows(text, sequence):
+                yield Processor.BANNED, sequence[-1], _last(text, sequence)
+        size, length = self.no_repeat, len(ids)
+        if size and length >= size:
+            windows = np.lib.stride_tricks.sliding_window_view(ids, size)
+            for first in (windows[:, :-1] == ids[length + 1 - size :]).all(-1).nonzero()[0].tolist():
+                places = (*range(first, first + size), *range(length + 1 - size, length))
+                yield Processor.NO_REPEAT, ids.item(first + size - 1), places
+        written = length - self.prompt
+        if length < self.min_length or written < self.min_new:
+            yield from ((Processor.LENGTH, end, ()) for end in self.ends)
+        yield from ((Processor.SUPPRESSED, each, ()) for each in self.suppressed)
+        yield from ((Processor.SUPPRESSED, each, ()) for each in self.suppressed_first if not written)
 
 
 def _follows(text: Sequence[int], sequence: Sequence[int]) -> bool:
     """Whether a text ends with a sequence's tokens but the last."""
     before = len(sequence) - 1
     return before <= len(text) and [*text[len(text) - before :]] == [*sequence[:-1]]
+
+
+def _last(text: Sequence[int], sequence: Sequence[int]) -> range:
+    """Where its tokens but the last stand, if the text ends with them."""
+    return range(len(text) + 1 - len(sequence), len(text))

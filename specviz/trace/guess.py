@@ -60,6 +60,34 @@ class Raw:
     q: float | None
 
 
+class Processor(StrEnum):
+    """What changed a token's score by the text before it."""
+
+    BIAS = "bias"
+    REPETITION = "repetition"
+    FREQUENCY = "frequency"
+    PRESENCE = "presence"
+    BANNED = "banned"
+    NO_REPEAT = "no_repeat"
+    LENGTH = "length"
+    SUPPRESSED = "suppressed"
+    MASK = "mask"
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Change:
+    """A token whose score a processor changed.
+
+    Attributes:
+        places: the last tokens before it that this was for, as positions in prompt and text; the first guess of the
+            draft stands where the text ends. None where it was for no single token.
+    """
+
+    token: int
+    by: Processor
+    places: tuple[int, ...]
+
+
 @dataclass(slots=True, unsafe_hash=True)
 class View:
     """p and q at one slot: bars for the tokens that matter most, and one bucket for the rest.
@@ -73,6 +101,8 @@ class View:
         allowed: how many tokens the grammar allows here; 0 where it allows all, or there is none.
         covered: the share of the target's row on tokens that a draft with another tokenizer can guess; no more is
             accepted.
+        before: of each bar, what the target's row was before processors changed it; empty where they changed nothing.
+        changed: which bars' scores they changed.
     """
 
     bars: tuple[Bar, ...]
@@ -82,6 +112,8 @@ class View:
     raw: tuple[Raw, ...] = field(default=(), metadata={"sparse": True})
     allowed: int = field(default=0, metadata={"sparse": True})
     covered: float = field(default=1.0, metadata={"sparse": True})
+    before: tuple[float, ...] = field(default=(), metadata={"sparse": True})
+    changed: tuple[Change, ...] = field(default=(), metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -118,8 +118,8 @@ class Heads:
 class Shown:
     """Which tokens have a bar in the run's views.
 
-    The largest of p, of q and of what q missed, and the place's own tokens. These, and what q missed most, always have
-    one; the others while there is room.
+    The largest of p, of q and of what q missed, and the place's own tokens; where penalties and bans changed p, also
+    the token that they took most from. These, and what q missed most, always have one; the others while there is room.
 
     Attributes:
         tested, untested: how many each of the three may claim, where a guess was tested and where none was.

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from specviz.law.chance import Seeded
+from specviz.law.processors import Processors
+from specviz.law.sampling import Sampling
 from specviz.trace.codec import from_json, to_json
+from specviz.trace.guess import Verdict
+from specviz.trace.run import Trace
 from tests.browser.conftest import DESK, gates
 from tests.browser.hand import AXE, details, part, press, serious, staged
+from tests.tiny import TableModel, traced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 TRACE = ROOT / "assets" / "traces" / "verse-small-model.json"
+PHASE = "Object.values((({ round, phase }) => ({ round, phase }))(document.querySelector('[data-sv=stage]').dataset))"
 SHOWN = """() => {
   const root = document.querySelector('[data-sv=stage]');
   const parts = root.querySelectorAll('[data-sv=tape], [data-sv=say], [data-sv=scene]');
@@ -112,3 +119,62 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     assert link.startswith("https://example.org/specviz#v=1&")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def lesson() -> tuple[Trace, int, int]:
+    """A run with a penalty, and the first guess whose p it changed because of the guess before; its round and node."""
+    sampling = Sampling(0.7, processors=Processors(repetition=1.8, prompt=2))
+    for seed in range(99):
+        trace = traced(
+            TableModel(30, 1), (0, 1), 20, draft=TableModel(30, 1, spread=1.2), sampling=sampling, chance=Seeded(seed)
+        )
+        for step in trace.rounds:
+            for each in step.verdicts:
+                causes = [
+                    place for change in each.view.changed if change.token == each.token for place in change.places
+                ]
+                if causes == [step.position] and step.extra and each.verdict is not Verdict.UNTESTED:
+                    return trace, step.index, each.node
+    raise AssertionError("no run shows it")
+
+
+def test_bars_have_an_outline_of_p_before_a_penalty_and_the_card_names_the_guess_it_was_for(
+    offline: "Callable[[Path], Page]", tmp_path: Path
+) -> None:
+    trace, index, node = lesson()
+    view = trace.rounds[index].verdicts[node].view
+    path = tmp_path / "run.html"
+    path.write_text(trace.to_html(""), encoding="utf-8")
+    page = offline(path)
+    assert page.locator("[data-before]").count() == 0, "nothing at rest"
+    while page.evaluate(PHASE) not in ([str(index), "replace"], [str(index), "bonus"]):
+        page.keyboard.press("ArrowRight")
+    page.locator(f"[data-sv=lane] [data-node='{node}'] [data-sv=chip]").click()
+    cause = "before the repetition penalty: .* as guess 1 of this draft, so p here depends on that guess"
+    part(page, "why").get_by_text(re.compile(cause)).wait_for()
+    page.get_by_role("button", name="Show in figure").click()
+    drawn = page.locator("[data-sv=row][data-before][data-token-id]")
+    drawn.first.wait_for()
+    was = {bar.token: before for bar, before in zip(view.bars, view.before, strict=True)}
+    found = drawn.evaluate_all(
+        """rows => rows.map((row) => [
+          Number(row.dataset.tokenId), Number(row.dataset.before),
+          row.querySelector('[data-kind=p][role=cell]').ariaLabel,
+          row.querySelector('[data-kind=before]').getBoundingClientRect().width,
+        ])"""
+    )
+    assert len(found) > 2
+    for token, before, label, _ in found:
+        assert before == was[token]
+        assert ", before: " in label
+    widths = [(width / before) for _, before, _, width in found if before > 0.05]
+    assert widths
+    assert max(widths) < 1.1 * min(widths), "all at one scale"
+    assert "outline: before the repetition penalty" in page.locator("ul[data-sv=legend]").inner_text()
+    plain = from_json(TRACE.read_text(encoding="utf-8"))
+    path.write_text(plain.to_html(""), encoding="utf-8")
+    page = offline(path)
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+        assert page.locator("[data-before]").count() == 0, "nothing without a penalty"
+    assert "outline" not in page.locator("ul[data-sv=legend]").inner_text()

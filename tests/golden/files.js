@@ -69,6 +69,12 @@ export function good() {
       { token: 2, text: 'b', p: 0.25, q: null },
     ];
     view.allowed = 2;
+    const [{ token }] = view.bars;
+    view.before = view.bars.map(() => 0.03125);
+    view.changed = [
+      { token, by: 'repetition', places: [0, trace.rounds[1].position - 1] },
+      { token, by: 'no_repeat', places: [] },
+    ];
   }
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };

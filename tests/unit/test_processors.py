@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from specviz.law.processors import Processors
+from specviz.law.processors import PLACES, Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError, row, rows
 from specviz.law.tree import DraftTree
+from specviz.trace.guess import Processor
 
 torch = pytest.importorskip("torch", reason="there is no torch here")
 process = pytest.importorskip("transformers.generation.logits_process", reason="there is no transformers here")
@@ -145,3 +146,62 @@ def test_settings_that_leave_no_token_are_said() -> None:
     nothing = Sampling(processors=Processors(suppressed=tuple(range(SIZE))))
     with pytest.raises(UnsoundLogitsError, match="leave no token to write"):
         row(np.zeros(SIZE), nothing, [1])
+
+
+class Odd:
+    """A grammar's stand-in: none of the odd tokens may follow an odd number of them."""
+
+    def allowed(self, written: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
+        odd: np.ndarray = np.arange(SIZE) % 2 == 1  # type: ignore[type-arg]
+        return ~odd if len(written) % 2 else odd | True
+
+
+NAMED: dict[Processor, Processors] = {
+    Processor.BIAS: Processors(biases=(((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25), ((30, 12), 1.0))),
+    Processor.REPETITION: Processors(repetition=1.3, prompt=PROMPT),
+    Processor.FREQUENCY: Processors(frequency=0.5, prompt=PROMPT),
+    Processor.PRESENCE: Processors(presence=-0.25, prompt=PROMPT),
+    Processor.BANNED: Processors(banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2))),
+    Processor.NO_REPEAT: Processors(no_repeat=2),
+    Processor.LENGTH: Processors(min_new=3, min_length=9, ends=ENDS, prompt=PROMPT),
+    Processor.SUPPRESSED: Processors(suppressed=(1, 39), suppressed_first=(2,), prompt=PROMPT),
+    Processor.MASK: Processors(mask=Odd(), prompt=PROMPT),
+}
+
+
+@pytest.mark.parametrize("by", NAMED)
+def test_a_token_is_named_if_and_only_if_its_score_changed(by: Processor) -> None:
+    processors, named = NAMED[by], 0
+    for seed, text in enumerate([*TEXTS, *(text[:PROMPT] for text in TEXTS), [1, 2, 9, 30], [7]]):
+        logits = np.random.default_rng(seed).standard_normal(SIZE)
+        changed = np.flatnonzero(processors.processed(logits, text) != logits).tolist()
+        found = processors.changes(range(SIZE), text)
+        assert sorted(each.token for each in found) == changed
+        assert {each.by for each in found} <= {by}
+        named += len(found)
+    assert named
+
+
+@pytest.mark.parametrize("by", NAMED)
+def test_a_change_is_undone_by_other_tokens_at_its_places(by: Processor) -> None:
+    """So that what is said to be the cause is one: put any other token at all of them, and the score is left alone."""
+    processors = NAMED[by]
+    for text in TEXTS:
+        for each in processors.changes(range(SIZE), text):
+            if len(each.places) < PLACES:  # else there may be more
+                others = [SIZE - 1 if place in each.places else token for place, token in enumerate(text)]
+                left = [change.token for change in processors.changes(range(SIZE), others)]
+                assert (each.token in left) == (not each.places)
+
+
+def test_everything_that_changed_a_token_is_named_with_the_places_it_was_for() -> None:
+    processors = Processors(repetition=1.2, frequency=0.1, no_repeat=2, banned=((6,), (8, 6)), prompt=2)
+    changes = processors.changes([6, 7, 1], [7, 6, 8, 6, 8])
+    assert [(each.token, each.by.value, each.places) for each in changes] == [
+        (7, "repetition", (0,)),
+        (6, "repetition", (1, 3)),
+        (6, "frequency", (3,)),
+        (6, "banned", (4,)),
+        (6, "no_repeat", (2, 3, 4)),
+    ]
+    assert Processors(repetition=2.0).changes([8], [8] * 9)[0].places == (3, 4, 5, 6, 7, 8)

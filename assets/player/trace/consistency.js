@@ -34,6 +34,7 @@ export function roundProblem(round, { index, position, info }) {
   if (lacking) return wrong.numbers({ node: lacking.node });
   if (!endsWell(round)) return wrong.emission;
   if (!isDrawn(round, info)) return wrong.drawn;
+  if (!standsBefore(round)) return wrong.changed;
   const timed = guessesOf(timing.draft) === verdicts.length && (info.loop || timing.verify >= LEAST);
   return cacheProblem(round, info) || imaginedProblem(round) || (timed ? '' : wrong.times);
 }
@@ -64,6 +65,15 @@ function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   if (extra.emission === 'bonus' || extra.zero_residual) return true;
   const bar = extra.view.bars.find(({ token }) => token === extra.token);
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
+}
+
+/** Whether what changed a token's p stands before it. */
+function standsBefore({ verdicts, extra, position, path }) {
+  const views = verdicts.map(({ view, depth }) => [view, position + depth]);
+  if (extra) views.push([extra.view, position + path.length]);
+  return views.every(([{ changed = [] }, end]) =>
+    changed.every(({ places }) => places.every((place) => place < end)),
+  );
 }
 
 function cacheProblem(

@@ -94,6 +94,16 @@ const REFUSED = [
   ['a cache longer than the text', put('rounds.0.target_cache.written', 1e6), /the target’s cache/],
   ['a drafter’s cache without end', put('rounds.1.draft_caches.0.written', 1e6), /the drafter’s cache/],
   [
+    'a penalty for a token behind its row',
+    on(({ rounds: [, { position, verdicts }] }) => (verdicts[0].view.changed[0].places[1] = position)),
+    /does not stand before it/,
+  ],
+  [
+    'a penalty nobody knows',
+    put('rounds.1.verdicts.0.view.changed.0.by', MARKUP[0]),
+    /changed\[0\]\.by is "<script>/,
+  ],
+  [
     'a replaced guess that nobody refused',
     on((trace) => (resampled(trace).extra.node = 90)),
     /not come by that way/,
@@ -128,6 +138,13 @@ const MENDED = [
     put('rounds.0.verdicts.0.view.noise', [1]),
     1,
     ({ rounds }) => assert.ok(!('noise' in rounds[0].verdicts[0].view)),
+  ],
+  [
+    'a row before its penalties for another number of bars',
+    put('rounds.1.verdicts.0.view.before', [1]),
+    1,
+    ({ rounds }) =>
+      assert.ok(!('before' in rounds[1].verdicts[0].view || 'changed' in rounds[1].verdicts[0].view)),
   ],
   [
     'prototype keys at the top',

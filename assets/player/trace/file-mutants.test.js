@@ -27,9 +27,10 @@ function small() {
   for (const { verdicts, extra } of rounds) {
     for (const { token, view } of [...verdicts, extra]) {
       const keeps = (_, place) => place < 2 || view.bars[place].token === token;
-      const noise = view.noise?.filter(keeps);
-      view.bars = view.bars.filter(keeps);
-      if (noise) view.noise = noise;
+      const kept = ['noise', 'before']
+        .filter((name) => view[name])
+        .map((name) => [name, view[name].filter(keeps)]);
+      Object.assign(view, { bars: view.bars.filter(keeps) }, Object.fromEntries(kept));
     }
   }
   const made = rounds.reduce((sum, { path }) => sum + path.length + 1, 0);

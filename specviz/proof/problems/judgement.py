@@ -73,6 +73,8 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
     yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
     yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    elder = any(each.parent == verdict.parent for each in step.verdicts[: verdict.node])
+    yield from _changed(verdict.view, step, trace, verdict.parent, own_row=not (elder and tested))
     yield from _picked(verdict, step)
     yield from _segment(verdict, trace.info.shown, tested=tested)
     yield from _copied(verdict, step.position)
@@ -81,6 +83,18 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
 def _told(u: float | None, trace: Trace, *, needed: bool) -> bool:
     """Whether a number is there where one is needed, and nowhere else. A loop that others wrote may not tell it."""
     return needed if u is not None else not needed or bool(trace.info.loop)
+
+
+def _changed(seen: View, step: Round, trace: Trace, node: int, *, own_row: bool) -> Iterator[str]:
+    if seen.before or seen.changed:
+        yield from view.changed(seen, _text(step, trace, node), own_row=own_row)
+
+
+def _text(step: Round, trace: Trace, node: int) -> list[int]:
+    """The prompt and the text down to a node; -1 for the pending token."""
+    if node >= 0:
+        return [*_text(step, trace, step.verdicts[node].parent), step.verdicts[node].token]
+    return [*trace.prompt, *trace.tokens][: step.position]
 
 
 def _picked(verdict: TokenVerdict, step: Round) -> Iterator[str]:
@@ -141,6 +155,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
     if not resampled:
         yield from view.sums(extra.view, trace.info.vocab_size, q_mass=0.0)
         yield from view.picked(extra.view, extra.token)
+        yield from _changed(extra.view, step, trace, step.path[-1] if step.path else -1, own_row=True)
     bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
     if bar is None:
         yield f"token {extra.token} has no bar"

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from specviz.trace.guess import Extra, TokenVerdict, View
+from specviz.trace.guess import Extra, Processor, TokenVerdict, View
 from specviz.trace.info import Shown
 
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
+LEAST = 1e-12
+"""A smaller probability may have fewer digits."""
 
 
 def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Iterator[str]:
@@ -54,6 +56,33 @@ def picked(view: View, winner: int) -> Iterator[str]:
             yield f"{name} is largest at token {best}, but the target picked {winner}"
 
 
+def changed(view: View, text: Sequence[int], *, own_row: bool) -> Iterator[str]:
+    """Checks what is said of the row before penalties and bans, and of the tokens of the text that they were for.
+
+    Args:
+        own_row: whether p is the target's row. Then what they did not change only takes the place that they made.
+    """
+    bars = {bar.token for bar in view.bars}
+    if view.before and len(view.before) != len(view.bars):
+        yield f"{len(view.before)} probabilities before penalties and bans for {len(view.bars)} bars"
+    elif view.changed and not view.before:
+        yield "tokens are said to be changed, but not what their row was before"
+    if any(not 0 <= each <= 1 for each in view.before) or sum(view.before) > 1 + CLOSE * (len(view.before) + 1):
+        yield f"probabilities before penalties and bans add up to {sum(view.before)}"
+    named = {each.token for each in view.changed}
+    pairs = [(bar.p, was) for bar, was in zip(view.bars, view.before, strict=False) if bar.token not in named]
+    scales = [p / was for p, was in pairs if min(p, was) > LEAST]
+    if own_row and scales and max(scales) > min(scales) * (1 + 10 * CLOSE):
+        yield f"tokens that penalties and bans left alone became {min(scales)} to {max(scales)} times as probable"
+    for each in view.changed:
+        there = [place for place in each.places if 0 <= place < len(text)]
+        counted = each.by in (Processor.REPETITION, Processor.FREQUENCY, Processor.PRESENCE)
+        if each.token not in bars or [*each.places] != sorted({*there}):
+            yield f"token {each.token} is changed by {each.by.value} for places {[*each.places]} of {len(text)} before"
+        elif counted and (not there or any(text[place] != each.token for place in there)):
+            yield f"token {each.token} is changed by {each.by.value} for places {there}, where it does not stand"
+
+
 def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
     """Checks that a guess has a bar, with the numbers it was judged by."""
     bar = next((bar for bar in view.bars if bar.token == token), None)
@@ -70,7 +99,8 @@ def surest(view: View, weights: Mapping[int, float], shown: Shown, *, tested: bo
     """
     missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-shown.tested :]
     heights = sorted(max(bar.p, bar.q) for bar in view.bars if bar not in missed)
-    unseen = heights[shown.own] if len(view.bars) >= shown.bars else 0.0
+    own = shown.own + bool(view.before)  # the token that processors took most from
+    unseen = heights[min(own, len(heights) - 1)] if len(view.bars) >= shown.bars else 0.0
     largest = sorted(weights.values(), reverse=True)[: shown.tested if tested else shown.untested]
     return [weight for weight in largest if weight > unseen]
 

@@ -102,9 +102,11 @@ export function drawFigureHead(parts, figure) {
       : [],
   );
   const keys = figure ? (LEGENDS[figure.cold ? 'cold' : figure.mode] ?? LEGENDS.both) : [];
-  hold(parts.legend, keys, () =>
-    keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
-  );
+  const changed = figure?.changed;
+  hold(parts.legend, [keys, changed], () => [
+    ...keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
+    ...(changed ? [el('li', { 'data-kind': 'before' }, ...maths(look.legend.before({ by: changed })))] : []),
+  ]);
 }
 
 /** Measures the room for the rows, in pixels, once all else is written. */
@@ -126,7 +128,7 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
     ? zoom(figure?.outright ? rows.map((row) => ({ ...row, q: 0 })) : rows, area, ruler)
     : 1;
   const widest = Math.max(
-    ...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)),
+    ...rows.filter(({ rest }) => !rest).map(({ p, q, before }) => Math.max(p ?? 0, q ?? 0, before ?? 0)),
     1e-9,
   );
   const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
@@ -159,7 +161,7 @@ function createRow() {
     el(
       'span',
       { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
-      ...['raw-p', 'raw-q', 'guess', 'overlap', 'p', 'q', 'cut', 'was'].map((kind) =>
+      ...['raw-p', 'raw-q', 'guess', 'overlap', 'p', 'q', 'cut', 'was', 'before'].map((kind) =>
         el('i', { 'data-kind': kind }),
       ),
       el('b'),
@@ -190,7 +192,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
 
 function paintRow(node, row, { framed, same }, unit, first) {
   const [label, bar, ...values] = node.children;
-  const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, mark, equal] = bar.children;
+  const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, before, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
@@ -206,6 +208,7 @@ function paintRow(node, row, { framed, same }, unit, first) {
     'data-framed': frame,
     'data-gone': row.gone,
     'data-score': row.score,
+    'data-before': row.before ?? null,
   });
   set(label, { 'data-order': row.order ?? null });
   const both = row.overlap !== null && row.overlap !== undefined;
@@ -226,6 +229,7 @@ function paintRow(node, row, { framed, same }, unit, first) {
   part(excess, shared, shared + more);
   part(surplus, shared, shared + less);
   part(was, 0, row.was > (row.p ?? 0) ? row.was : 0);
+  part(before, 0, row.wide?.before ?? row.before ?? 0);
   set(cut, { hidden: row.wide || (shared + Math.max(more, less)) * unit <= 1.0001 });
   placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
   const says = first && same !== null;
@@ -234,4 +238,6 @@ function paintRow(node, row, { framed, same }, unit, first) {
   [row.p, row.q].forEach((value, index) =>
     write(values[index], row.says?.[index] ?? (value === null || value === undefined ? '' : number(value))),
   );
+  const told = { p: values[0].textContent, was: number(row.before ?? 0) };
+  set(values[0], { 'aria-label': row.before === undefined ? null : look.before(told) });
 }

@@ -7,6 +7,7 @@ import { count, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { cooled, scored as scoredBy } from './behind.js';
+import { namedIn } from './changed.js';
 import { heldBy, isForced } from './source-grammar.js';
 import { words } from '../words.js';
 
@@ -59,6 +60,8 @@ export function viewAt(round, node) {
     overlap: before - left,
     left,
     weight: before,
+    before: view.before?.map((was) => before * was),
+    changed: view.changed,
   };
 }
 
@@ -76,19 +79,20 @@ export function isPlain({ verdicts, extra }, { order }) {
  * A bar's shares are null where they are not known yet. token is null in the last row, which is all other
  * tokens, count of them. focus: the row looked at; dart: where the guess's random number landed, as a share.
  * order: which sibling a token is; was: what p gave it before siblings were refused; gone: it is one of
- * those, chosen outright.
+ * those, chosen outright. before: what p was before penalties and bans.
  * @typedef {{ token: ?number, label: string, p: ?number, q: ?number, overlap: ?number, residual: ?number,
  *   count: number, drafted: boolean, emitted: boolean, focus: boolean, rest: boolean, dart: ?number,
- *   order?: ?number, was?: ?number, gone?: boolean }} Row
+ *   order?: ?number, was?: ?number, gone?: boolean, before?: number }} Row
  *
  * rows stand largest first. primed: p is what siblings left of it; outright: the guess was chosen; forks: its
  * round has branches. mode: `q` before the target has answered, `p` where nothing was guessed, `residual`
  * where the token is drawn from what is left of p, `argmax` at temperature 0, `noise` where that decides and
  * `apart` where it was not recorded, else `both`. cold: the probabilities before temperature 0 stand behind.
  * left: the mass of p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
+ * changed: the names of what changed p, if that is shown.
  * @typedef {{ title: { after: string, now: string }, primed: boolean, outright: boolean, forks: boolean,
  *   rows: Row[], overlap: ?number, left: ?number, mode: string, cold: boolean, weight: ?number, weighs: boolean,
- *   framed: number[], same: boolean }} Figure
+ *   framed: number[], same: boolean, changed: ?string[] }} Figure
  */
 
 /**
@@ -110,6 +114,7 @@ export function figure(story, round, moment, focus) {
   const both = known.p && known.q;
   const draws = moment.kind === 'residual' ? node === extra.node : resampled && !extra.zero_residual;
   const residual = both && !moment.noDice && view.left > 0 && draws;
+  const changed = known.p && !residual && !family.refused.length && view.before ? view : null;
   const thrown = verdict && !isTargets && !moment.noDice && isThrown(round, moment, node);
   return {
     title: {
@@ -129,8 +134,10 @@ export function figure(story, round, moment, focus) {
         drafted: known.q ? verdict.token : null,
         emitted: isTargets ? extra.token : null,
         u: thrown ? verdict.u : null,
+        before: changed?.before,
       }),
     ),
+    changed: changed && namedIn(changed),
     // where one noise serves both, how far they overlap decides nothing
     overlap: both && moment.noDice !== 'coupled' ? view.overlap : null,
     left: both && moment.noDice !== 'coupled' ? view.left : null,
@@ -157,8 +164,11 @@ function behindOf(view, { noDice }, known, rows) {
   return noDice === 'greedy' && view.raw ? cooled(rows, view, known) : rows;
 }
 
-/** drafted, emitted: the tokens of the guess and of the target, or null; u: the guess's random number. */
-function rowsOf({ bars, rest }, family, known, { drafted, emitted, u }) {
+/**
+ * drafted, emitted: the tokens of the guess and of the target, or null; u: the guess's random number; before: what p
+ * was, of each bar.
+ */
+function rowsOf({ bars, rest, weight = 1 }, family, known, { drafted, emitted, u, before: was }) {
   const both = known.p && known.q;
   const shares = ({ p, q, overlap, residual }) => ({
     p: known.p ? p : null,
@@ -166,9 +176,10 @@ function rowsOf({ bars, rest }, family, known, { drafted, emitted, u }) {
     overlap: both ? overlap : null,
     residual: both ? residual : null,
   });
-  const size = ({ p, q, was }) =>
-    Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
-  const rows = (known.p ? remembered(bars, family) : [...bars])
+  const size = ({ p, q, was: left, before }) =>
+    Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, left ?? 0, before ?? 0);
+  const all = was ? bars.map((bar, at) => ({ ...bar, before: was[at] })) : bars;
+  const rows = (known.p ? remembered(all, family) : [...all])
     .sort((a, b) => size(b) - size(a) || a.token - b.token)
     .map((bar) => ({
       token: bar.token,
@@ -180,6 +191,7 @@ function rowsOf({ bars, rest }, family, known, { drafted, emitted, u }) {
       focus: bar.token === (emitted ?? drafted),
       rest: false,
       dart: u !== null && bar.token === drafted ? u * bar.q : null,
+      ...(was ? { before: bar.before } : {}),
       ...(family.order.size > 1
         ? { order: family.order.get(bar.token) ?? null, was: bar.was ?? null, gone: Boolean(bar.gone) }
         : {}),
@@ -187,6 +199,11 @@ function rowsOf({ bars, rest }, family, known, { drafted, emitted, u }) {
   if (!rest.count) return rows;
   const others = { token: null, label: words.others({ many: count(rest.count) }), ...shares(rest) };
   const marks = { drafted: false, emitted: false, focus: false, rest: true, dart: null };
+  if (was)
+    marks.before = Math.max(
+      0,
+      was.reduce((sum, each) => sum - each, weight),
+    );
   return [...rows, { ...others, count: rest.count, ...marks }];
 }
 

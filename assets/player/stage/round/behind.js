@@ -17,12 +17,13 @@ const RANGE = 6;
 export function scored(rows, { bars, noise }, known) {
   const g = new Map(bars.map(({ token }, at) => [token, noise[at]]));
   const score = (share, token) => (share > 0 ? Math.log(share) + g.get(token) : -Infinity);
-  const all = rows.map(({ token, p, q, rest }) => ({
+  const all = rows.map(({ token, p, q, before, rest }) => ({
     p: rest || !known.p ? -Infinity : score(p, token),
     q: rest || !known.q ? -Infinity : score(q, token),
+    before: rest || before === undefined ? -Infinity : score(before, token),
   }));
   const best = (side) => Math.max(...all.map((each) => each[side]));
-  const winners = [best('p'), best('q')].filter(Number.isFinite);
+  const winners = [best('p'), best('q'), best('before')].filter(Number.isFinite);
   const [low, top] = [Math.min(...winners) - RANGE, Math.max(...winners)];
   const long = (value) => Math.max(0, (value - low) / (top - low));
   const said = (value) => (Number.isFinite(value) ? signed(value) : '');
@@ -32,7 +33,7 @@ export function scored(rows, { bars, noise }, known) {
       overlap: null,
       residual: null,
       score: Number.isFinite(all[at].q) ? all[at].q : null,
-      wide: { p: long(all[at].p), q: long(all[at].q) },
+      wide: { p: long(all[at].p), q: long(all[at].q), before: long(all[at].before) },
       says: ['p', 'q'].map((side) =>
         row.rest && known[side] ? `< ${said(best(side))}` : said(all[at][side]),
       ),
@@ -78,7 +79,7 @@ export function cooled(rows, { raw }, known) {
     .sort((one, other) => one.rest - other.rest || size(other) - size(one) || one.token - other.token);
 }
 
-const size = ({ raw }) => Math.max(raw.p ?? 0, raw.q ?? 0);
+const size = ({ raw, before }) => Math.max(raw.p ?? 0, raw.q ?? 0, before ?? 0);
 
 function fewer(row, many) {
   return { ...row, count: row.count - many, label: words.others({ many: count(row.count - many) }) };

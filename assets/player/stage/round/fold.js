@@ -15,7 +15,7 @@ const SCALES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15
 const MARKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 /** A mark stands no farther right than this share of the room. */
 const INSIDE = 0.96;
-const SUMS = ['count', 'p', 'q', 'overlap', 'residual'];
+const SUMS = ['count', 'p', 'q', 'overlap', 'residual', 'before'];
 
 /** How many named rows fit in a height in pixels, beside the row of the rest; a tree leaves less room. */
 export function room(height, type, mode, forks = false) {
@@ -54,7 +54,7 @@ export function fold(rows, most) {
 export function zoom(rows, area, ruler) {
   const largest = Math.max(
     0,
-    ...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)),
+    ...rows.filter(({ rest }) => !rest).map(({ p, q, before }) => Math.max(p ?? 0, q ?? 0, before ?? 0)),
   );
   if (!largest || !ruler || !area) return 1;
   const fitting = SCALES.filter((scale) => largest * scale * ruler <= area);

@@ -5,6 +5,7 @@
 
 import { apart, inSentence, number, show } from '../../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
+import { changedSaid } from './changed.js';
 import { innerOf } from './inner.js';
 import { heldBy, isForced } from './source-grammar.js';
 import { isRescued } from './sum.js';
@@ -30,15 +31,15 @@ export function why(trace, beats, at, where, template = false) {
   const round = trace.rounds[where.round];
   const past = where.round < beats[at].round;
   const moment = momentOf(trace, past ? { round: where.round, kind: 'trim', slot: null } : beats[at]);
-  if (where.slot === round.verdicts.length) return targetCard(round, moment);
+  if (where.slot === round.verdicts.length) return targetCard(trace, round, moment);
   const verdict = round.verdicts[where.slot];
   const state = stateOf(round, moment, where.slot);
   if (state === null) return { ...card(null, 'draft', '', words.why.empty, ''), at: where };
   const [line, sentence, source] = guessSaid(round, moment, verdict, state);
-  const inner = innerOf(verdict);
   const ends = state === 'accepted' && where.slot === round.path.at(-1) && !round.extra;
   const held = heldBy(verdict.view.allowed, trace.info.vocab_size, isForced(verdict), words.why.held);
-  const told = sentences([sentence, inner?.sentence, held, ends && completes(round)]);
+  const changed = state === 'draft' ? '' : changedSaid(trace, round, verdict);
+  const told = sentences([sentence, innerOf(verdict)?.sentence, held, changed, ends && completes(round)]);
   return { ...card(show(verdict.text), state, line, told, source), at: where };
 }
 
@@ -140,13 +141,14 @@ function percent(share) {
 }
 
 /** The card of the token that the target adds. */
-function targetCard(round, moment) {
+function targetCard(trace, round, moment) {
   const { extra, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const [line, sentence, source] = targetSaid(round, moment);
+  const told = sentences([sentence, changedSaid(trace, round, extra), completes(round)]);
   return {
-    ...card(show(extra.text), ownState(round), line, sentences([sentence, completes(round)]), source),
+    ...card(show(extra.text), ownState(round), line, told, source),
     at: { round: round.index, slot: verdicts.length },
   };
 }
