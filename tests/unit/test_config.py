@@ -26,6 +26,7 @@ GOOD = RunConfig("Once upon a time")
         {"seed": 2**63 - 1},
         {"prompt": "é🙂\u202e\x00"},
         {"stop_strings": ("\n\n", " ", "x" * 200)},
+        {"grammar": "x" * 20_000},
     ],
 )
 def test_what_can_be_run_passes(change: dict[str, object]) -> None:
@@ -61,6 +62,8 @@ def test_what_can_be_run_passes(change: dict[str, object]) -> None:
         ("seed", -1),
         ("seed", 2**63),
         ("drafter", None),
+        ("grammar", "x" * 20_001),
+        ("grammar", {"type": "object"}),
         ("stop_strings", "END"),
         ("stop_strings", ("END", "")),
         ("stop_strings", ("\ud800",)),
