@@ -138,14 +138,14 @@ test('what a grammar forces is said to be certain, wherever the guess is told of
   assert.ok(source.picture.cells[0].forced);
   assert.ok(tree.held && tree.nodes[0].certain);
   assert.match(tree.nodes[0].label, /forced by the grammar/);
-  assert.match(figure.title.now, /one token of 4,096, so it is accepted for certain/);
+  assert.match(figure.title.now, /: 1 of 4,096 tokens allowed, so certain/);
   const second = story.beats.findIndex(({ kind, slot }) => kind === 'draft' && slot === 1);
   const next = scene(story, second);
   assert.match(
     spoken(next.source.line),
     /allows 300 of 4,096 tokens here; small model guesses among them/,
   );
-  assert.match(next.figure.title.now, /: the grammar allows 300 of 4,096/);
+  assert.match(next.figure.title.now, /: 300 of 4,096 tokens allowed$/);
   assert.match(
     why(story.trace, story.beats, second, { round: 0, slot: 0 }).sentence,
     /p is 1, so it is accepted/,
