@@ -11,18 +11,23 @@ from specviz.trace.run import Trace
 if TYPE_CHECKING:
     from specviz.config.costs import Costs
     from specviz.loops.recorder import Recorder
+    from specviz.loops.watch import watch
     from specviz.session import Run
 
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "Recorder", "Round", "RunConfig", "Trace", "__version__", "run", "stream"]
+__all__ = ["ConfigError", "Recorder", "Round", "RunConfig", "Trace", "__version__", "run", "stream", "watch"]
 
 
 def __getattr__(name: str) -> Any:
-    """What needs NumPy is imported when it is first used, because a trace can be read without."""
+    """What needs NumPy or torch is imported when it is first used, because a trace can be read without."""
     if name == "Recorder":
         from specviz.loops.recorder import Recorder
 
         return Recorder
+    if name == "watch":
+        from specviz.loops.watch import watch
+
+        return watch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -4,7 +4,7 @@ Nothing is decided here. What the loop says it did is written down beside what f
 compare the two.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from specviz.accept.base import Draw, Judgement, Trial
 from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape
 from specviz.draft.base import Guess, proposal
 from specviz.judge import record
+from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.rows import Law, Point, Row
 from specviz.law.tree import ROOT, DraftTree
@@ -25,7 +26,7 @@ from specviz.trace.run import Stop, Trace
 CLOSE = 1e-4
 """How far a row's sum may be from 1."""
 PARTS = ("draft", "verify", "accept", "trim")
-Rows = Sequence[Any]
+Rows = Sequence[Any] | Floats
 """float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities)."""
 
 
@@ -38,7 +39,8 @@ class Recorder:
         top: rows may hold their largest entries alone. All others then count as one token more, `vocab_size`.
         piece: a token's text; by default its id.
         temperature: that of both models; 0 is greedy.
-        ends: token ids that end the text.
+        ends: token ids that end the text. max_new_tokens: its longest, without the prompt; None if nothing is known.
+        lossless: whether the loop means to give the target's distribution.
         loop: who runs it, for people. target, draft: the models' names.
     """
 
@@ -52,6 +54,8 @@ class Recorder:
         piece: Callable[[int], str] = "<{}>".format,
         temperature: float = 1.0,
         ends: Sequence[int] = (),
+        max_new_tokens: int | None = None,
+        lossless: bool = True,
         loop: str = "a loop of one's own",
         target: str = "target",
         draft: str = "draft",
@@ -61,8 +65,10 @@ class Recorder:
             raise ConfigError("the prompt has no token; a loop needs one to begin behind")
         self._size, self._top, self._ends = int(vocab_size), top, frozenset(ends)
         self._text, self._piece_of, self._temperature = text, piece, temperature
+        self._most, self._lossless = max_new_tokens, lossless
         self._loop, self._target, self._draft = loop, target, draft
         self._missing: set[Missing] = {Missing.ROWS} if top else set()
+        self._rolls = Rolls.DICE
         self._rounds: list[Round] = []
         self._length = len(self._prompt)
         for token in self._prompt:
@@ -79,6 +85,9 @@ class Recorder:
         token: int | None = None,
         kind: str | None = None,
         u: Sequence[float | None] | None = None,
+        noise: Rows | None = None,
+        raw_q: Rows | None = None,
+        raw_p: Rows | None = None,
         draft_u: Sequence[float | None] | None = None,
         token_u: float | None = None,
         cache: tuple[int, int, int] | None = None,
@@ -94,9 +103,12 @@ class Recorder:
             p: n + 1 rows: behind the text, and behind each guess, as the acceptance used them.
             accepted: how many guesses of a chain were, the next one then being rejected; or for each guess True, False,
                 or None where it was not tested.
-            token: the target's own token; None if an accepted guess ended the text.
+            token: the target's own token; None if an accepted guess ended the text, or was the last that was asked for.
             kind: "resampled" or "bonus"; by default what the verdicts say.
             u: the number that tested each guess; None where none did, as at temperature 0.
+            noise: where no number tests a guess, because the target draws its own token and a guess is accepted if it
+                is the same: at each depth the numbers with which that token was argmax(log p + noise).
+            raw_q, raw_p: the rows before temperature 0 made them one-hot; they are only shown.
             draft_u, token_u: the numbers that drew the guesses and the token, on specviz's ruler. Few loops have them.
             cache: slots of the target's cache when the round began, after the check, and after it was trimmed.
             ms: milliseconds of draft, verify, accept and trim.
@@ -108,41 +120,61 @@ class Recorder:
         tree = _tree(tokens, parents)
         rows, laws = self._rows("p", p, len(tokens) + 1), self._laws(q, tokens)
         tests = _tests(accepted, len(tokens), tree)
-        judged, node, empty = _judged(tree, tests, rows, laws)
+        self._rolls = Rolls.DICE if noise is None else Rolls.NOISE
+        judged, node, empty = _judged(tree, tests, rows, laws, whole=noise is not None)
         own = None if token is None else self._known("the token", token)
         path = tuple(place for place, won in enumerate(tests) if won)
-        _fits(own, kind, node, path and tokens[path[-1]] in self._ends)
-        numbers = _numbers("u", u, len(tokens))
-        chances = [
-            min(1.0, row.item(guess) / law.of(guess)) for row, law, guess in zip(judged, laws, tokens, strict=False)
-        ]
-        trials = self._trials(tests, numbers, chances)
-        drawn = self._drawn(draft_u, token_u, len(tokens))
-        source = Source(self._draft)
-        made = [
-            Guess(guess, parent, law, number if isinstance(law, Row) else None, source)
-            for guess, parent, law, number in zip(tokens, tree.parents, laws, drawn, strict=True)
-        ]
+        _fits(own, kind, node, self._ended(path, tokens))
+        trials = self._trials(tests, _numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
+        made = self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q)
         timing = self._timing(ms, len(tokens))
         draw = None if own is None else Draw(own, token_u, _emission(node), node, empty)
         judgement = Judgement(tuple(trials), path, draw, judged)
-        verdicts, extra = record.outcome(proposal(made, timing.draft), rows, judgement, self._piece)
+        verdicts, extra = record.outcome(
+            proposal(made, timing.draft), rows, judgement, self._piece, self._below(noise, raw_p, len(rows))
+        )
         self._add(verdicts, extra, path, timing, self._span(cache, len(tokens), len(path)))
+
+    def _ended(self, path: tuple[int, ...], tokens: Sequence[int]) -> bool:
+        """Whether an accepted guess ended the text, or was the last that was asked for."""
+        full = self._most is not None and self._length + len(path) == len(self._prompt) + self._most
+        return bool(path) and (full or tokens[path[-1]] in self._ends)
 
     def _drawn(self, draft_u: Sequence[float | None] | None, token_u: float | None, count: int) -> list[float | None]:
         numbers = _numbers("draft_u", draft_u, count)
-        if token_u is None or None in numbers:
+        if self._rolls is Rolls.DICE and (token_u is None or None in numbers):
             self._missing.add(Missing.DRAWS)
         return numbers
 
     def _trials(
-        self, tests: Sequence[bool | None], numbers: Sequence[float | None], chances: Sequence[float]
+        self,
+        tests: Sequence[bool | None],
+        numbers: Sequence[float | None],
+        guesses: Iterable[tuple[Floats, Law, int]],
     ) -> list[Trial | None]:
-        rows = [*zip(tests, numbers, chances, strict=True)]
-        for place, (won, u, chance) in enumerate(rows):
-            if won is not None and u is None and (self._temperature or 0 < chance < 1):
-                raise ConfigError(f"u of guess {place} is missing; wanted the number that tested it")
-        return [None if won is None else Trial(won, u, chance) for won, u, chance in rows]
+        """guesses: what each was tested against, what it was taken from, and its token."""
+        trials = list[Trial | None]()
+        for won, u, (row, law, token) in zip(tests, numbers, guesses, strict=True):
+            chance = min(1.0, row.item(token) / law.of(token))
+            sure = self._rolls is Rolls.NOISE or (not self._temperature and chance in (0, 1))
+            if won is not None and u is None and not sure:
+                raise ConfigError(f"u of guess {len(trials)} is missing; wanted the number that tested it")
+            trials.append(None if won is None else Trial(won, u, chance))
+        return trials
+
+    def _made(
+        self, tree: DraftTree, laws: Sequence[Law], drawn: Sequence[float | None], raw: Rows | None
+    ) -> list[Guess]:
+        source, size = Source(self._draft), len(tree)
+        before = [None] * size if raw is None else self._rows("raw_q", raw, size)
+        return [
+            Guess(token, parent, law, u if isinstance(law, Row) else None, source, row)
+            for token, parent, law, u, row in zip(tree.tokens, tree.parents, laws, drawn, before, strict=True)
+        ]
+
+    def _below(self, noise: Rows | None, raw: Rows | None, count: int) -> Behind:
+        by_depth = None if noise is None else np.asarray(noise, np.float64).__getitem__
+        return Behind(by_depth, () if raw is None else self._rows("raw_p", raw, count))
 
     def _add(
         self,
@@ -165,7 +197,7 @@ class Recorder:
         """The run so far."""
         tokens = [token for step in self._rounds for token in step.tokens]
         ends = [step.position + max(step.offered, len(step.path)) + 1 for step in self._rounds]
-        furthest = max([*ends, self._length]) - len(self._prompt)
+        furthest = self._most or max([*ends, self._length]) - len(self._prompt)
         stop = Stop.LENGTH if len(tokens) == furthest else Stop.STOPPED
         return Trace(
             info=self._info(furthest),
@@ -189,11 +221,11 @@ class Recorder:
                 max_new_tokens=max(1, furthest),
                 gamma=max((step.offered for step in self._rounds), default=0),
             ),
-            rule="rejection",
+            rule="rejection" if self._rolls is Rolls.DICE else "coupled",
             traits=Traits(
-                rolls=Rolls.DICE,
-                plain_text=self._temperature == 0,
-                lossless=True,
+                rolls=self._rolls,
+                plain_text=self._temperature == 0 and self._lossless,
+                lossless=self._lossless,
                 law=LawKind.MIXED if len(kinds) > 1 else next(iter(kinds), LawKind.ROW),
                 shape=Shape.CHAIN if chain else Shape.TREE,
             ),
@@ -313,18 +345,20 @@ def _numbers(name: str, given: Sequence[float | None] | None, count: int) -> lis
 
 
 def _judged(
-    tree: DraftTree, tests: Sequence[bool | None], rows: Sequence[Floats], laws: Sequence[Law]
+    tree: DraftTree, tests: Sequence[bool | None], rows: Sequence[Floats], laws: Sequence[Law], *, whole: bool
 ) -> tuple[list[Floats], int | None, bool]:
     """What each guess was tested against, and at last what the token is drawn from; the guess whose rejection left
-    that, and whether it left nothing."""
+    that, and whether it left nothing. whole: a rejection leaves all of p."""
     left = {parent: rows[parent + 1] for parent in (ROOT, *range(len(tree)))}
     judged = list[Floats]()
     rejected: dict[int, tuple[int | None, bool]] = {}
     for node, (parent, won, law) in enumerate(zip(tree.parents, tests, laws, strict=True)):
         judged.append(left[parent])
         if won is False:
-            left[parent], nothing = Row(law.dense(len(rows[0]))).residual(left[parent])
-            rejected[parent] = node, bool(nothing)
+            rejected[parent] = node, False
+            if not whole:
+                left[parent], nothing = Row(law.dense(len(rows[0]))).residual(left[parent])
+                rejected[parent] = node, bool(nothing)
     end = max((node for node, won in enumerate(tests) if won), default=ROOT)
     return [*judged, left[end]], *rejected.get(end, (None, False))
 
@@ -334,7 +368,7 @@ def _emission(node: int | None) -> Emission:
     return Emission.BONUS if node is None else Emission.RESAMPLED
 
 
-def _fits(token: int | None, kind: str | None, node: int | None, ended: object) -> None:
+def _fits(token: int | None, kind: str | None, node: int | None, ended: bool) -> None:
     """Raises ConfigError: the token, or its kind, is not what the verdicts say."""
     if token is None and not ended:
         raise ConfigError("there is no token, and no accepted guess is one of the ends; wanted the target's own token")

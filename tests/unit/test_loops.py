@@ -159,6 +159,27 @@ def test_a_greedy_loop_needs_no_numbers() -> None:
     assert trace.info.missing == ("cache", "draws", "times")
 
 
+def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() -> None:
+    made = recorder(max_new_tokens=2)
+    more = {"q": [EVEN] * 3, "p": [EVEN] * 4, "u": [0.1, 0.2, None], "accepted": [True, True, None]}
+    made.round([0, 1, 3], **more, cache=(1, 5, 3))
+    trace = made.trace()
+    assert problems(trace) == []
+    assert (trace.tokens, trace.stop, trace.rounds[0].extra) == ((0, 1), "length", None)
+    with pytest.raises(ConfigError, match="there is no token, and no accepted guess is one of the ends"):
+        recorder(max_new_tokens=3).round([0, 1, 3], **more)
+
+
+def test_a_target_that_draws_its_own_token_is_judged_by_its_noise() -> None:
+    made = recorder()
+    noise = [np.array([0.0, 2.0, 1.0, 0.0])] * 3
+    made.round([1, 0], q=None, p=[EVEN] * 3, accepted=1, token=1, noise=noise)
+    trace = made.trace()
+    assert problems(trace) == []
+    made.round([1, 0], q=None, p=[EVEN] * 3, accepted=1, token=2, noise=noise)
+    assert any("node 1: " in line for line in problems(made.trace())), "the noise takes token 1"
+
+
 def test_the_example_of_the_documentation_runs_and_is_sound() -> None:
     torch = pytest.importorskip("torch", reason="there is no torch here")
     readme = (Path(loops.__file__).parent / "README.md").read_text(encoding="utf-8")

@@ -45,11 +45,11 @@ def problems(trace: Trace) -> list[str]:
         room = _room(trace, step)
         tokens = [verdict.token for verdict in step.verdicts]
         complete = stops.among(text, tokens, [verdict.parent for verdict in step.verdicts])
-        ends = {*complete, *(node for node, token in enumerate(tokens) if token in trace.info.eos)}
+        ends = {*complete, *(node for node, token in enumerate(tokens) if token in trace.info.eos), *_cut(step, trace)}
         lines = (
             *judgement.walk(step, trace, ends),
             *ending.goes_on(step, text, trace, complete, stops),
-            *_budget(step, room),
+            *_budget(step, len(step.verdicts) if trace.info.loop else room),
             *_caches(step, before, trace),
             *_clock(step),
             *heads.states(step, trace.info.heads),
@@ -212,6 +212,12 @@ def _shape(step: Round) -> Iterator[str]:
             return
 
 
+def _cut(step: Round, trace: Trace) -> tuple[int, ...]:
+    """The accepted guess at which a loop that others wrote stopped, because no more tokens were asked for."""
+    whole = len(trace.prompt) + trace.info.config.max_new_tokens
+    return step.path[-1:] if trace.info.loop and step.position + len(step.path) == whole else ()
+
+
 def _budget(step: Round, room: int) -> Iterator[str]:
     if not 0 <= step.budget.depth <= room or step.budget.nodes < 0:
         yield f"a budget of {step.budget.nodes} tokens, {step.budget.depth} deep, with room for {room}"
@@ -226,12 +232,13 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
     read = 1 + len(step.verdicts) + len(step.scouts)
     if target.written != target.before + read:
         yield f"the target's cache grew to {target.written}; wanted {target.before + read}"
-    if target.kept != target.before + 1 + len(step.path):
-        yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
+    read = target.before + 1 + len(step.path)
+    if not read - (step.extra is None) <= target.kept <= read:  # a token that ends the text may have lost its slot
+        yield f"the target's cache was trimmed to {target.kept}; wanted {read}"
     end = step.path[-1] if step.path else -1
     guessed = step.extra and any((each.parent, each.token) == (end, step.extra.token) for each in step.verdicts)
     true = step.position + len(step.path) + bool(guessed)
-    needed = step.position + len(step.path) - (step.extra is None)  # nothing follows the token that ends a text
+    needed = step.position + len(step.path) - (step.extra is None)
     for place, (cache, draft) in enumerate(zip(trace.info.draft_caches, step.draft_caches, strict=False)):
         least = min(draft.written, needed) if trace.info.traits.shape is Shape.CHAIN else 0
         stands = draft.kept <= draft.written if cache.own_tokens else least <= draft.kept <= true

@@ -1,0 +1,209 @@
+"""transformers' own assisted generation, watched: the same text, and a record that recomputes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers.generation import utils
+
+import specviz
+from specviz import ConfigError, Trace
+from specviz.models.pair import EMBEDDED
+from specviz.proof.problems.run import problems
+from specviz.trace.guess import Verdict
+from specviz.trace.info import Missing
+from specviz.trace.run import Stop
+from tests.real.prompts import PROMPTS
+from tests.statistic import FALSE_ALARM, SEED, p_value
+
+TESTS = 2
+WARM = {"do_sample": True, "temperature": 0.8, "top_k": 20}
+COLD = {"do_sample": False}
+V = 24
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[Any, Any, Any]:
+    read = AutoModelForCausalLM.from_pretrained
+    target, draft = (read(EMBEDDED / name, dtype=torch.float32).eval() for name in ("target", "draft"))
+    return target, draft, AutoTokenizer.from_pretrained(EMBEDDED / "target")
+
+
+def llama(layers: int, seed: int, size: int = V) -> Any:
+    """A model whose rows are far from flat, of which the first layers guess well."""
+    torch.manual_seed(seed)
+    shape = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2}
+    config = LlamaConfig(vocab_size=size, num_hidden_layers=layers, initializer_range=0.3, eos_token_id=None, **shape)
+    return LlamaForCausalLM(config).eval()
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """transformers warns of how it calls itself."""
+    before = transformers.logging.get_verbosity()
+    transformers.logging.set_verbosity_error()
+    yield
+    transformers.logging.set_verbosity(before)
+
+
+def written(model: Any, ids: Any, seed: int = 0, count: int = 8, **how: Any) -> list[int]:
+    torch.manual_seed(seed)
+    text = torch.tensor([ids])
+    how = {"max_new_tokens": count, "pad_token_id": 0, **how}
+    out: list[int] = model.generate(text, attention_mask=torch.ones_like(text), **how)[0].tolist()
+    return out
+
+
+def watched(model: Any, ids: Any, pieces: Any = None, **how: Any) -> Trace:
+    """The trace of a text that is the same unwatched, and in which nothing contradicts anything."""
+    plain = written(model, ids, **how)
+    with specviz.watch(model, pieces) as seen:
+        assert written(model, ids, **how) == plain
+    trace = seen.trace
+    assert [*trace.prompt, *trace.tokens] == plain
+    assert problems(trace) == []
+    return trace
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_a_watched_text_is_the_unwatched_one_and_every_verdict_recomputes(how: dict[str, Any], pair: Any) -> None:
+    target, draft, tokenizer = pair
+    verdicts = list[Verdict]()
+    for seed, prompt in enumerate(PROMPTS):
+        ids = tokenizer.encode(prompt)
+        trace = watched(target, ids, tokenizer, seed=seed, assistant_model=draft, **how)
+        assert trace.info.config.prompt == prompt
+        assert trace.info.missing == (Missing.DRAWS,)
+        verdicts += [each.verdict for step in trace.rounds for each in step.verdicts]
+        assert all(step.timing.verify > 0 for step in trace.rounds)
+    assert {Verdict.ACCEPTED, Verdict.REJECTED} <= {*verdicts}
+
+
+def test_the_first_tokens_of_watched_runs_have_the_targets_law(pair: Any) -> None:
+    target, draft, tokenizer = pair
+    ids, runs = tokenizer.encode("The fox"), 250
+    with specviz.watch(target) as seen:
+        texts = [written(target, ids, SEED + run, 2, assistant_model=draft, **WARM) for run in range(runs)]
+    with torch.no_grad():
+        logits = target(torch.tensor([ids])).logits[0, -1] / WARM["temperature"]
+    kept = logits.topk(WARM["top_k"])
+    law = np.zeros(len(logits))
+    law[kept.indices.numpy()] = kept.values.double().softmax(-1).numpy()
+    counts = np.bincount([text[len(ids)] for text in texts], minlength=len(law)).astype(float)
+    assert [list(trace.tokens) for trace in seen.traces] == [text[len(ids) :] for text in texts]
+    assert p_value(counts[None], runs * law[None]) > FALSE_ALARM / TESTS
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_prompt_lookup_drafts_past_the_length_that_was_asked_for(how: dict[str, Any]) -> None:
+    model, ids = llama(2, 0), [1, 2, 3, 4] * 4
+    traces = [watched(model, ids, seed=seed, count=count, prompt_lookup_num_tokens=9, **how) for seed, count in CASES]
+    assert {trace.info.draft for trace in traces} == {"Prompt Lookup"}
+    assert {trace.stop for trace in traces} == {Stop.LENGTH}
+    assert any(step.offered > trace.info.config.max_new_tokens for trace in traces for step in trace.rounds)
+
+
+CASES = [(seed, count) for seed in range(6) for count in (3, 12)]
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_the_first_layers_draft(how: dict[str, Any]) -> None:
+    model = llama(3, 1)
+    for seed in range(4):
+        trace = watched(model, [1, 2, 3], seed=seed, count=20, assistant_early_exit=2, **how)
+        assert trace.info.draft == "its first 2 layers"
+        assert any(step.verdicts for step in trace.rounds)
+
+
+class Letters(PreTrainedTokenizerFast):  # type: ignore[misc]
+    """A tokenizer whose tokens are letters. order: of the words in its vocabulary, by their ids."""
+
+    def __init__(self, known: str, order: Any) -> None:
+        inner = Tokenizer(models.WordLevel({letter: place for place, letter in enumerate(known)}, unk_token="?"))
+        inner.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+        super().__init__(tokenizer_object=inner, unk_token="?")
+        self.order = order
+
+    def get_vocab(self) -> dict[str, int]:
+        return dict(sorted(super().get_vocab().items(), key=lambda word: self.order(word[1])))
+
+
+def universal(watch: bool, order: Any, how: dict[str, Any]) -> tuple[list[int], list[str], Trace | None]:
+    """A text by a draft model with another tokenizer, what contradicts what in its trace, and its trace."""
+    own, other = Letters("?abcdefghijklmnopqrstuvw", order), Letters("?wvutsrqponmlkjihgfedcbaxyz", order)
+    how = {**how, "assistant_model": llama(2, 3, 27), "tokenizer": own, "assistant_tokenizer": other}
+    model, ids = llama(2, 2, 24), own.encode("abc")
+    if not watch:
+        return written(model, ids, count=60, **how), [], None
+    with specviz.watch(model, own) as seen:
+        text = written(model, ids, count=60, **how)
+    return text, problems(seen.trace), seen.trace
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_a_draft_model_with_another_tokenizer(how: dict[str, Any]) -> None:
+    text, found, trace = universal(True, int, how)
+    assert (text, found) == (universal(False, int, how)[0], [])
+    assert trace
+    assert any(step.verdicts for step in trace.rounds)
+
+
+def test_the_check_finds_that_transformers_tests_such_a_draft_with_the_rows_of_other_tokens() -> None:
+    _, found, _ = universal(True, int.__neg__, {"do_sample": True, "top_k": 0})
+    assert found[0].startswith("bug: q before temperature: ")
+
+
+def test_an_accepted_end_token_ends_the_text() -> None:
+    model = llama(2, 4)
+    text = written(model, [1, 2, 3], count=20, **COLD)
+    end = text[4]
+    trace = watched(model, [1, 2, 3], count=20, assistant_model=llama(2, 4), eos_token_id=end, **COLD)
+    assert (trace.stop, trace.rounds[-1].extra) == (Stop.EOS, None)
+
+
+def test_a_mixture_of_target_and_draft_is_recorded_as_lossy() -> None:
+    target, draft = llama(2, 5), llama(1, 6)
+    for how in (COLD, WARM):
+        mixed = {**how, "assistant_model": draft, "assistant_ensemble_weight": 0.5}
+        trace = watched(target, [1, 2], count=20, **mixed)
+        assert not trace.info.traits.lossless
+
+
+def test_calls_without_assistance_and_several_with_it() -> None:
+    target, draft = llama(2, 7), llama(1, 8)
+    with specviz.watch(target) as seen:
+        written(target, [1, 2])
+        with pytest.raises(ConfigError, match=r"^nothing speculative ran; wanted generate"):
+            seen.trace  # noqa: B018 - it raises
+        texts = [written(target, [1, 2], count=count, assistant_model=draft) for count in (4, 6)]
+        written(draft, [1, 2], prompt_lookup_num_tokens=2)
+    assert [[*trace.prompt, *trace.tokens] for trace in seen.traces] == texts
+    assert seen.trace == seen.traces[-1]
+
+
+def test_an_error_leaves_transformers_as_it_was_and_the_rounds_before() -> None:
+    model, test = llama(2, 9), utils._speculative_sampling
+
+    def fails(ids: Any, scores: Any) -> Any:
+        if ids.shape[1] > 6:
+            raise ArithmeticError
+        return scores
+
+    with pytest.raises(ArithmeticError), specviz.watch(model) as seen:  # noqa: PT012 - the context is what is tested
+        assert utils._speculative_sampling is not test
+        written(model, [1, 2], prompt_lookup_num_tokens=2, logits_processor=[fails])
+    assert utils._speculative_sampling is test
+    assert "_get_candidate_generator" not in vars(model)
+    assert seen.trace.stop is Stop.STOPPED
+    assert problems(seen.trace) == []
+
+
+def test_a_version_that_nobody_tried_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transformers, "__version__", "6.0.0")
+    with pytest.raises(ConfigError, match=r"^transformers is 6\.0\.0; watch was tried with 5\.24\.0"):
+        specviz.watch(llama(1, 0)).__enter__()
