@@ -79,7 +79,7 @@ class Grammar:
         """In one line: the library's own reason, without where it stands in what was made of the rules."""
         lines = error.strip().splitlines()
         named = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-        return ConfigError("grammar", kind=self._kind, error=(named or lines)[0].split("(in regex): ")[-1][:200])
+        return ConfigError("grammar", kind=self._kind, error=(named or lines)[0].split("(in regex): ")[-1][:120])
 
 
 def _read_schema(rules: str) -> str:

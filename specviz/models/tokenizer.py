@@ -156,7 +156,7 @@ class Tokenizer:
             known = 1 + max(*self.vocabulary().values(), *ends)
             return LLTokenizer(inner.to_str(), max(size, known), sorted(ends))
         except (AttributeError, ValueError) as error:
-            raise ConfigError("grammar_tokens", error=str(error).strip().splitlines()[0][:200]) from error
+            raise ConfigError("grammar_tokens", error=str(error).strip().splitlines()[0][:120]) from error
 
     def _piece(self, token: int) -> str:
         """One token's own text. Part of a character shows its bytes: <E2><80>; what has no text its id: <303>."""
