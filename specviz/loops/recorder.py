@@ -124,7 +124,7 @@ class Recorder:
         judged, node, empty = _judged(tree, tests, rows, laws, whole=noise is not None)
         own = None if token is None else self._known("the token", token)
         path = tuple(place for place, won in enumerate(tests) if won)
-        _fits(own, kind, node, self._ended(path, tokens))
+        _fits(own, kind, node, ended=self._ended(path, tokens))
         trials = self._trials(tests, _numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
         made = self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q)
         timing = self._timing(ms, len(tokens))
@@ -368,7 +368,7 @@ def _emission(node: int | None) -> Emission:
     return Emission.BONUS if node is None else Emission.RESAMPLED
 
 
-def _fits(token: int | None, kind: str | None, node: int | None, ended: bool) -> None:
+def _fits(token: int | None, kind: str | None, node: int | None, *, ended: bool) -> None:
     """Raises ConfigError: the token, or its kind, is not what the verdicts say."""
     if token is None and not ended:
         raise ConfigError("there is no token, and no accepted guess is one of the ends; wanted the target's own token")

@@ -8,8 +8,19 @@ import pytest
 import torch
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import (
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    DeepseekV3Config,
+    DeepseekV3ForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    MuseGlimmerAssistantConfig,
+    MuseGlimmerAssistantModel,
+    PreTrainedTokenizerFast,
+)
 from transformers.generation import utils
+from transformers.modeling_layers import MtpModel
 
 import specviz
 from specviz import ConfigError, Trace
@@ -156,6 +167,55 @@ def test_a_draft_model_with_another_tokenizer(how: dict[str, Any]) -> None:
 def test_the_check_finds_that_transformers_tests_such_a_draft_with_the_rows_of_other_tokens() -> None:
     _, found, _ = universal(True, int.__neg__, {"do_sample": True, "top_k": 0})
     assert found[0].startswith("bug: q before temperature: ")
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_a_block_is_drafted_off_the_targets_states(how: dict[str, Any]) -> None:
+    torch.manual_seed(5)
+    shape = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2}
+    layers = {"num_hidden_layers": 2, "layer_types": ["full_attention"] * 2, "target_layer_ids": [0, 2]}
+    ends = dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id"))
+    config = MuseGlimmerAssistantConfig(**shape, **layers, **ends, head_dim=16, block_size=5, mask_token_id=0)
+    drafter = {"assistant_model": MuseGlimmerAssistantModel(config).eval(), "speculation_type": "dflash"}
+    for seed in range(4):
+        trace = watched(llama(3, 1), [1, 2, 3], seed=seed, count=12, **drafter, **how)
+        assert max(step.offered for step in trace.rounds) == 4
+
+
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_heads_that_came_with_the_model_draft_past_the_length(
+    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch.manual_seed(6)
+    config = DeepseekV3Config(
+        vocab_size=V,
+        eos_token_id=None,
+        initializer_range=0.3,
+        num_hidden_layers=2,
+        hidden_size=32,
+        intermediate_size=64,
+        moe_intermediate_size=32,
+        n_routed_experts=4,
+        num_experts_per_tok=2,
+        n_group=1,
+        topk_group=1,
+        num_attention_heads=2,
+        num_key_value_heads=2,
+        kv_lora_rank=8,
+        q_lora_rank=8,
+        qk_rope_head_dim=8,
+        qk_nope_head_dim=8,
+        v_head_dim=8,
+        num_nextn_predict_layers=2,
+    )
+    model = DeepseekV3ForCausalLM(config).eval()
+    heads = MtpModel(model, 2).eval()
+    for weight in heads.layers.parameters():
+        torch.nn.init.normal_(weight, std=0.3)
+    monkeypatch.setattr(MtpModel, "from_pretrained", lambda *_, **__: heads)
+    traces = [watched(model, [1, 2, 3], seed=seed, count=4 + seed, use_mtp=True, **how) for seed in range(6)]
+    assert {trace.info.draft for trace in traces} == {"MTP"}
+    assert {trace.stop for trace in traces} == {Stop.LENGTH}
 
 
 def test_an_accepted_end_token_ends_the_text() -> None:

@@ -170,6 +170,13 @@ def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() ->
         recorder(max_new_tokens=3).round([0, 1, 3], **more)
 
 
+def test_rows_in_float32_contradict_nothing() -> None:
+    row = np.array([0.5, 0.3, 0.1999, 0.0001], np.float32)
+    made = recorder()
+    made.round([3, 3], q=[row * np.float32(1 + 2e-6)] * 2, p=[row] * 3, accepted=2, token=0, u=[0.5, 0.5])
+    assert problems(made.trace()) == []
+
+
 def test_a_target_that_draws_its_own_token_is_judged_by_its_noise() -> None:
     made = recorder()
     noise = [np.array([0.0, 2.0, 1.0, 0.0])] * 3

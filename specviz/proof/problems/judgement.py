@@ -76,7 +76,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     elder = any(each.parent == verdict.parent for each in step.verdicts[: verdict.node])
     yield from _changed(verdict.view, step, trace, verdict.parent, own_row=not (elder and tested))
     yield from _picked(verdict, step)
-    yield from _segment(verdict, trace.info.shown, tested=tested)
+    yield from _segment(verdict, trace.info.shown, tested=tested, near=CLOSE if trace.info.loop else 1e-9)
     yield from _copied(verdict, step.position)
 
 
@@ -118,9 +118,9 @@ def _test(verdict: TokenVerdict) -> Iterator[str]:
             yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
 
 
-def _segment(verdict: TokenVerdict, shown: Shown, *, tested: bool) -> Iterator[str]:
-    """Checks that the number that drew a guess fell on its segment of q's ruler."""
-    if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
+def _segment(verdict: TokenVerdict, shown: Shown, *, tested: bool, near: float) -> Iterator[str]:
+    """Checks that the number that drew a guess fell on its segment of q's ruler. near: how exactly q sums to 1."""
+    if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= near):
         yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
     elif verdict.draft_u is not None and not verdict.low - 1e-9 <= verdict.draft_u <= verdict.high + 1e-9:
         yield f"draft_u {verdict.draft_u} is outside its segment {verdict.low} to {verdict.high}"
