@@ -9,12 +9,14 @@ from typing import Self
 class KVCache(ABC):
     """The first `length` of `capacity` slots are valid; the rest is scrap. Each model has slots of its own kind.
 
+    reread: tokens that roll-backs have read once more, where a model's state cannot be cut.
+
     A forward pass writes every layer's keys and values behind `length`, then advances it once. Batch size is 1: one
     text per cache.
     """
 
     def __init__(self, capacity: int) -> None:
-        self.capacity, self.length = capacity, 0
+        self.capacity, self.length, self.reread = capacity, 0, 0
 
     def room(self, n: int) -> int:
         """Where n slots behind the valid ones end.

@@ -44,6 +44,7 @@ class Recorder:
         self._caches = (target, *draft)
         self._began = clock()
         self._before = self._written = self._lengths()
+        self._reread = [cache.reread for cache in self._caches]
         self.beat = Beat(clock)
         self._imagined: tuple[Imagined, ...] = ()
 
@@ -77,7 +78,8 @@ class Recorder:
     ) -> Round:
         """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
         verdicts, extra = record.outcome(proposal, p, judgement, self._piece, below)
-        target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
+        again = [cache.reread - before for cache, before in zip(self._caches, self._reread, strict=True)]
+        target, *draft = map(CacheSpan, self._before, self._written, self._lengths(), again)
         verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)
         whole = milliseconds(self._clock() - self._began)

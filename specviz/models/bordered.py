@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from transformers.cache_utils import DynamicCache
 
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
-from specviz.models import tried
+from specviz.models import recurrent, tried
 from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel
 from specviz.trim import KVCache
@@ -23,6 +24,8 @@ from specviz.verify import CHUNK, Scores
 def model(inner: Any) -> HFModel:
     """transformers' model, in the class that reads it rightly."""
     config = inner.config.get_text_config()
+    if recurrent.has_state(DynamicCache(config=config)):
+        return recurrent.RecurrentModel(inner)
     border = tried.borders(config).get("original_max_position_embeddings")
     # Only these families of transformers read the text anew; others keep what was turned before.
     if border and "prepare_inputs_for_generation" in vars(type(inner)):

@@ -68,7 +68,7 @@ class HFModel:
         config = model.config.get_text_config()
         self.vocab_size: int = config.vocab_size
         self.context: int = config.max_position_embeddings
-        self._spans = spans(config)
+        self._spans = self._spanned(config)
         self.window: int = min([self.context, *self._spans.values()])
         self.layers: int = getattr(config, "decoder_layers", None) or config.num_hidden_layers
         self.width: int = config.hidden_size
@@ -86,6 +86,9 @@ class HFModel:
         self._rounding = threading.Lock()
         self._reading = threading.RLock()  # some keep how they turn positions in the model, not in the cache
         self._parts: dict[tuple[int | None, int | None], Any] = {}
+
+    def _spanned(self, config: Any) -> dict[str, int]:
+        return spans(config)
 
     def in_8_bits(self) -> "HFModel":
         """See RoundableModel. It runs as this model does."""

@@ -51,11 +51,14 @@ class Timing:
 
 @dataclass(slots=True, unsafe_hash=True)
 class CacheSpan:
-    """A cache's length when the round begins, after the guesses were written, and after the trim."""
+    """A cache's length when the round begins, after the guesses were written, and after the trim. reread: tokens that
+    the roll-back read once more, because a running state cannot be cut.
+    """
 
     before: int
     written: int
     kept: int
+    reread: int = field(default=0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -22,19 +22,20 @@ from tests.real.shrunk import as_generate, pair_of, tiny, written
 
 NO_TREES = "bart bigbird_pegasus blenderbot blenderbot-small gpt_neo marian mbart mvp pegasus plbart roformer trocr"
 """They count places themselves, or look back by place: a branch of a tree would be read wrongly."""
+STATES = """bamba falcon_h1 granitemoehybrid kimi_linear lara_mini lfm2_moe lfm3 olmo_hybrid qwen3_5 qwen3_5_moe
+    qwen3_5_moe_text qwen3_5_text qwen3_next zaya"""
+"""They keep a running state, which has read one text: no trees."""
 REFUSED = {
-    "keeps a running state": """bailing_hybrid bamba falcon_h1 falcon_mamba granitemoehybrid inkling2_loop_text
-        inkling2_text inkling_text jamba kimi_linear lara_mini lfm2_moe lfm3 mamba mamba2 minimax olmo_hybrid qwen3_5
-        qwen3_5_moe qwen3_5_moe_text qwen3_5_text qwen3_next recurrent_gemma zamba zamba2 zaya""",
     "has layers of type": "axk2 deepseek_v32 deepseek_v4 glm_moe_dsa hy_v4 nemotron_h",
-    "does not say how long a text may be": "bloom cpmant mpt whisper xlstm",
+    "does not say how long a text may be": """bloom cpmant falcon_mamba mamba mamba2 mpt recurrent_gemma whisper
+        xlstm""",
     "does not write text": "emu3 mllama",
     "transformers makes no plain cache": "blt",
-    "cannot be run on slots": "rwkv",
+    "cannot be run on slots": "inkling2_loop_text inkling2_text inkling_text rwkv",
     "token by token, its logits are off": """camembert data2vec-text roberta roberta-prelayernorm xlm-roberta
         xlm-roberta-xl xmod""",
-    "token by token, it fails": "gemma4_unified_assistant prophetnet xlm",
-    "behind a rejected draft, its logits are off": "openai-gpt reformer xlnet",
+    "token by token, it fails": "bailing_hybrid gemma4_unified_assistant minimax prophetnet xlm zamba zamba2",
+    "behind a rejected draft, its logits are off": "jamba openai-gpt reformer xlnet",
 }
 """What cannot be used at all, by the reason that is given."""
 WHY = {family: why for why, families in REFUSED.items() for family in families.split()}
@@ -64,6 +65,10 @@ def test_a_family_is_as_generate_or_refused_in_words(family: str, tmp_path: Path
     assert Verdict.OTHER not in verdicts
     if family == "moshi":
         assert "own cache gives other logits than its pass over the whole text" in refused["common.model.long"]
+    elif family in STATES.split():
+        assert refused.pop("common.model.branch").startswith("it keeps a running state")
+        assert "cannot read trees" in refused.pop("common.model.greedy")
+        assert refused == {}
     elif family in NO_TREES.split():
         assert "logits are off" in refused.pop("common.model.branch")
         assert "cannot read trees" in refused.pop("common.model.greedy")

@@ -164,7 +164,7 @@ const timing = object({
   trim: time,
   overhead: time,
 });
-const span = object({ before: slots, written: slots, kept: slots });
+const span = object({ before: slots, written: slots, kept: slots, reread: optional(slots) });
 const budget = object({
   nodes: slots,
   depth: slots,

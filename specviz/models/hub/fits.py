@@ -52,7 +52,7 @@ def config_of(folder: Path, source: str) -> Any:
             f"{source}: transformers makes no plain cache for {config.model_type} ({first_line(error)});"
             " choose another model"
         ) from None
-    if not kept.layers or not kept.is_croppable:
+    if not kept.layers or not (kept.is_croppable or _has_state(kept)):
         raise ConfigError(
             f"{source}: {config.model_type} keeps a running state instead of one entry for each token, and that cannot"
             " be cut back to before a rejected draft; choose a model with attention in every layer"
@@ -60,6 +60,12 @@ def config_of(folder: Path, source: str) -> Any:
     if not getattr(text, "max_position_embeddings", None):
         raise ConfigError(f"{source}: its config.json does not say how long a text may be (max_position_embeddings)")
     return config
+
+
+def _has_state(kept: Any) -> bool:
+    from specviz.models import recurrent
+
+    return recurrent.has_state(kept)
 
 
 def same_ids(target: Mapping[str, int], draft: Mapping[str, int]) -> int | None:

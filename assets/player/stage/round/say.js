@@ -52,7 +52,8 @@ const HEADLINES = {
       stop: stopOf(round),
       behind: behind(round),
     }),
-  trim: (_, { target_cache: { written, kept } }) => [say.trim({ gone: written - kept })],
+  trim: (_, { target_cache: { written, kept, reread: again = 0 } }) =>
+    again ? [say.reread({ gone: written - kept, again })] : [say.trim({ gone: written - kept })],
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra }) {
     const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');

@@ -1,0 +1,51 @@
+"""Hybrids, whose layers keep a running state: rolled back by putting it back and reading once more what stands."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import specviz
+from specviz.models import pair as pairs
+from specviz.models.recurrent import StateCache
+from specviz.proof.problems.run import problems
+from specviz.trim import KVCache
+from tests.real.shrunk import pair_of, tiny
+
+PROMPTS = ("Once upon a time", "def f(x):\n    return", "the the the the", "7", "Licensed under the")
+
+
+def generated(model: Any, prompt: tuple[int, ...], count: int) -> list[int]:
+    ids = torch.tensor([prompt])
+    more: dict[str, Any] = {"do_sample": False, "eos_token_id": None, "pad_token_id": 0}
+    out = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=count, **more)
+    found: list[int] = out[0, len(prompt) :].tolist()
+    return found
+
+
+@pytest.mark.parametrize("family", ["qwen3_next", "falcon_h1", "lfm2_moe"])
+def test_a_hybrids_text_is_transformers_own_and_the_trace_says_what_was_read_again(
+    family: str, tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tiny(family)
+    name = pair_of(tmp_path, tokenizer, model)
+    model.eval()
+    asked: dict[str, Any] = {"pair": name, "device": "cpu", "temperature": 0, "max_new_tokens": 20, "gamma": 4}
+    ways = [(drafter, prompt) for prompt in PROMPTS for drafter in ("small-model", "prompt-lookup")]
+    again = 0
+    for drafter, prompt in ways:
+        trace = specviz.run(prompt, drafter=drafter, **asked)
+        assert [*trace.tokens] == generated(model, trace.prompt, len(trace.tokens)), (drafter, prompt)
+        assert problems(trace) == []
+        for step in trace.rounds:
+            thrown = step.target_cache.written - step.target_cache.kept
+            assert step.target_cache.reread == (1 + len(step.path) if thrown else 0)
+            again += step.target_cache.reread
+    assert again
+
+    monkeypatch.setattr(StateCache, "truncate", KVCache.truncate)
+    wrong = [specviz.run(prompt, drafter=drafter, **asked) for drafter, prompt in ways]
+    texts = [[*trace.tokens] == generated(model, trace.prompt, len(trace.tokens)) for trace in wrong]
+    assert not all(texts), "a state that is not put back writes another text"
+    pairs._shelf.clear()
