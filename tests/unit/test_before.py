@@ -93,7 +93,7 @@ def test_a_guess_of_the_draft_is_named_by_its_place_behind_the_text() -> None:
 
 def test_without_processors_nothing_is_recorded() -> None:
     trace = run(Sampling(0.7))
-    assert all(not view.before and not view.changed for view, _ in views(trace))
+    assert not any(view.before or view.changed for view, _ in views(trace))
     assert '"before":[' not in to_json(trace)
 
 

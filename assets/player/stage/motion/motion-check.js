@@ -76,6 +76,7 @@ function grow(film, { bars, figure }, at) {
   for (const bar of all('overlap')) widen(film, bar, at);
   for (const bar of all('p')) widen(film, bar, added, MORE);
   for (const bar of all('raw-p')) widen(film, bar, at);
+  for (const bar of all('before')) film.appear(bar, added + MORE);
   if (figure.dataset.mode === 'noise' || figure.dataset.mode === 'apart') return added + MORE + 60;
   for (const bar of all('q')) film.hide(bar, added);
   for (const bar of all('guess')) {
