@@ -8,7 +8,7 @@ import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { cooled, scored as scoredBy } from './behind.js';
 import { namedIn } from './changed.js';
-import { heldBy, isForced } from './source-grammar.js';
+import { coveredBy, heldBy, isForced } from './source-grammar.js';
 import { words } from '../words.js';
 
 /** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
@@ -121,7 +121,13 @@ export function figure(story, round, moment, focus) {
       after: before(story, round, unguessed ? (path.at(-1) ?? -1) : verdict.parent),
       now:
         nowThat(family, verdict, known.p) +
-        heldBy(view.allowed, story.trace.info.vocab_size, !unguessed && isForced(verdict), words.figure.held),
+        heldBy(
+          view.allowed,
+          story.trace.info.vocab_size,
+          !unguessed && isForced(verdict),
+          words.figure.held,
+        ) +
+        (known.p && !unguessed ? coveredBy(view, words.figure.covered) : ''),
     },
     primed: known.p && family.refused.length > 0,
     outright: family.outright,

@@ -3,7 +3,7 @@
  * another drafter guesses. Pure. Everything is read from the record.
  */
 
-import { count, inSentence, plainName, show } from '../../base/format.js';
+import { count, inSentence, number, plainName, show } from '../../base/format.js';
 import { words } from '../words.js';
 
 const texts = words.source.held;
@@ -16,6 +16,11 @@ export function isForced({ view, p }) {
 /** How many tokens the grammar allows at a place, for the title of a figure and the card of a token; '' for all. */
 export function heldBy(allowed, vocabulary, forced, message) {
   return allowed ? message({ many: allowed, shown: count(allowed), of: count(vocabulary), forced }) : '';
+}
+
+/** How much of p a draft with another tokenizer can guess, for the same two; '' for all of it. */
+export function coveredBy({ covered }, message) {
+  return covered === undefined ? '' : message({ share: number(covered) });
 }
 
 /** The tokens allowed at each place up to the newest guess, of which that with one alone is forced. */

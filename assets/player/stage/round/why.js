@@ -7,7 +7,7 @@ import { apart, inSentence, number, show } from '../../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { changedSaid } from './changed.js';
 import { innerOf } from './inner.js';
-import { heldBy, isForced } from './source-grammar.js';
+import { coveredBy, heldBy, isForced } from './source-grammar.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
@@ -39,7 +39,15 @@ export function why(trace, beats, at, where, template = false) {
   const ends = state === 'accepted' && where.slot === round.path.at(-1) && !round.extra;
   const held = heldBy(verdict.view.allowed, trace.info.vocab_size, isForced(verdict), words.why.held);
   const changed = state === 'draft' ? '' : changedSaid(trace, round, verdict);
-  const told = sentences([sentence, innerOf(verdict)?.sentence, held, changed, ends && completes(round)]);
+  const covered = state === 'draft' ? '' : coveredBy(verdict.view, words.why.covered);
+  const told = sentences([
+    sentence,
+    innerOf(verdict)?.sentence,
+    held,
+    covered,
+    changed,
+    ends && completes(round),
+  ]);
   return { ...card(show(verdict.text), state, line, told, source), at: where };
 }
 
