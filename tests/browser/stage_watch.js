@@ -164,7 +164,7 @@
       const [terms, beside] = [one('terms'), one('beside')];
       if (shown(beside) && box(terms).bottom > box(beside).top + 1) say('sum over its overlap');
       if (box(terms).bottom > box(sum).bottom + 1 || box(terms).top < box(sum).top - 1) say('sum cut');
-      const list = all('row');
+      const list = all('row').filter(shown); // where guesses are chosen, q says nothing and is not drawn
       list.forEach((row, index) => {
         const next = list[index + 1];
         const type = parseFloat(getComputedStyle(row).fontSize);
