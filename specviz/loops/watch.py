@@ -30,7 +30,7 @@ from specviz.loops.recorder import Recorder
 from specviz.models.tokenizer import Tokenizer
 from specviz.trace.run import Trace
 
-TRIED = ("5.24.0",)
+TRIED = ("5.20.0", "5.21.0", "5.22.0", "5.23.0", "5.24.0")
 """The versions of transformers whose private `_get_candidate_generator` and `_speculative_sampling` were tried here."""
 NEAR = 1e-6
 """Nearer to p/q, relatively, transformers' float32 decides and not the number, which is then left out."""
@@ -170,7 +170,8 @@ class _Call:
 
     def __init__(self, model: Given, tokenizer: Tokenizer | None, generator: Given, given: dict[str, Given]) -> None:
         self._model, self._tokenizer, self._draft = model, tokenizer, _draft(generator, model)
-        self._config, self._cache = given["generation_config"], given["model_kwargs"].get("cache")
+        self._config, kept = given["generation_config"], given["model_kwargs"]
+        self._cache = kept.get("cache", kept.get("past_key_values"))
         self.recorder: Recorder | None = None
         self._error: ConfigError | None = None
         self._lookup = self._config.do_sample and isinstance(generator, PromptLookupCandidateGenerator)
