@@ -34,6 +34,8 @@ TRIED = ("5.20.0", "5.21.0", "5.22.0", "5.23.0", "5.24.0")
 """The versions of transformers whose private `_get_candidate_generator` and `_speculative_sampling` were tried here."""
 NEAR = 1e-6
 """Nearer to p/q, relatively, transformers' float32 decides and not the number, which is then left out."""
+SAME = {"PromptLookup": "prompt-lookup", "EarlyExit": "early-exit"}
+"""What drafts as one of specviz's own drafters does, so that the page can speak of it."""
 Given = Any
 """What transformers passes on; its annotations change from release to release."""
 
@@ -169,7 +171,9 @@ class _Call:
     """
 
     def __init__(self, model: Given, tokenizer: Tokenizer | None, generator: Given, given: dict[str, Given]) -> None:
-        self._model, self._tokenizer, self._draft = model, tokenizer, _draft(generator, model)
+        self._model, self._tokenizer = model, tokenizer
+        self._kind = type(generator).__name__.removesuffix("CandidateGenerator")
+        self._draft = _draft(generator, model, self._kind)
         self._config, kept = given["generation_config"], given["model_kwargs"]
         self._cache = kept.get("cache", kept.get("past_key_values"))
         self.recorder: Recorder | None = None
@@ -300,7 +304,7 @@ class _Call:
             raise self._error
         assert self.recorder is not None, "a round was tested"
         trace, config = self.recorder.trace(), self._config
-        asked = trace.info.config
+        asked = replace(trace.info.config, drafter=SAME.get(self._kind, self._draft))
         if config.do_sample:
             asked = replace(asked, top_k=config.top_k or 0, top_p=1.0 if config.top_p is None else config.top_p)
         return replace(
@@ -341,10 +345,9 @@ def _name(model: Given) -> str:
     return Path(name).name if Path(name).is_dir() else name
 
 
-def _draft(generator: Given, model: Given) -> str:
+def _draft(generator: Given, model: Given, kind: str) -> str:
     """What drafts, for people."""
     assistant = getattr(generator, "assistant_model", None)
     if assistant is model:
         return f"its first {generator.assistant_early_exit} layers"
-    kind = type(generator).__name__.removesuffix("CandidateGenerator")
     return _name(assistant) if assistant is not None else re.sub("(?<=[a-z])(?=[A-Z])", " ", kind)

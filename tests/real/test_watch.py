@@ -114,7 +114,7 @@ def test_the_first_tokens_of_watched_runs_have_the_targets_law(pair: Any) -> Non
 def test_prompt_lookup_drafts_past_the_length_that_was_asked_for(how: dict[str, Any]) -> None:
     model, ids = llama(2, 0), [1, 2, 3, 4] * 4
     traces = [watched(model, ids, seed=seed, count=count, prompt_lookup_num_tokens=9, **how) for seed, count in CASES]
-    assert {trace.info.draft for trace in traces} == {"Prompt Lookup"}
+    assert {(trace.info.draft, trace.info.config.drafter) for trace in traces} == {("Prompt Lookup", "prompt-lookup")}
     assert {trace.stop for trace in traces} == {Stop.LENGTH}
     assert any(step.offered > trace.info.config.max_new_tokens for trace in traces for step in trace.rounds)
 
