@@ -11,9 +11,10 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from specviz.config import words
 from specviz.config.settings import table
@@ -30,7 +31,11 @@ TABLES = PLAYER / "words" / "tables.js"
 LACKS = ("drawer", "lesson", "sheet")
 """Parts of the page that this one lacks, by their style sheets."""
 UNSAID = ("controls", "refusals", "tabs")
-"""Sections of the words that it does not need."""
+UNSAID_PARTS = (
+    "advice", "conversation", "done", "examples", "gone", "lab", "lesson",
+    "lost", "refusal", "repeated", "sheet", "untaken",
+)  # fmt: skip
+"""Sections of the words that it does not need, and parts of the others."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
@@ -126,12 +131,20 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
     ordered[path] = f"{name(path.name)} = await (async () => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
+def _said(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What this page may say of a language's words."""
+
+    def needed(section: Any) -> Any:
+        if not isinstance(section, dict):
+            return section
+        return {name: said for name, said in section.items() if name not in UNSAID_PARTS}
+
+    return {name: needed(section) for name, section in table.items() if name not in UNSAID}
+
+
 def _tables(languages: Set[str]) -> str:
     """The module of words, with the tables in it instead of a way to fetch them."""
-    tables = {
-        name: {section: said for section, said in words.table(name).items() if section not in UNSAID}
-        for name in sorted(languages)
-    }
+    tables = {name: _said(words.table(name)) for name in sorted(languages)}
     return f"""
 const tables = {json.dumps(tables, ensure_ascii=False)};
 const {{ en, ...others }} = tables;
