@@ -16,7 +16,7 @@ from specviz.trace.run import Trace
 if TYPE_CHECKING:
     from specviz.config.costs import Costs
     from specviz.config.pairs import Loading, Offer
-    from specviz.lab.measured import Measurement, Roofline
+    from specviz.lab.measured import Advice, Measurement, Roofline
     from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
@@ -101,6 +101,12 @@ def _sweep(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[Measurem
     return sweep(configs, limits)
 
 
+def _advised(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[int | Advice]":
+    from specviz.lab.timed import advised
+
+    return advised(configs, limits)
+
+
 def _costs(config: RunConfig) -> "Iterator[Costs]":
     from specviz.session import costs
 
@@ -176,6 +182,9 @@ class LocalBackend:
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Measurement]":
         return on_gpu(_sweep, configs, self.limits)
+
+    def advised(self, configs: "Sequence[RunConfig]") -> "Iterator[int | Advice]":
+        return on_gpu(_advised, configs, self.limits)
 
     def costs(self, config: RunConfig) -> "Costs":
         return next(on_gpu(_costs, config))

@@ -98,7 +98,7 @@ def lines(told: Sequence[Advice]) -> Iterator[str]:
     from specviz.lab.study.tables import aligned
 
     for each in told:
-        yield " ".join(map(tell, advice.sentences(each)))
+        yield " ".join(map(tell, each.sentences))
     yield ""
     rows = [
         [

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from specviz import theory
-from specviz.config.words import Sentence, sentence
 from specviz.lab.measured import Advice, Choice, Experts, Times
 from specviz.law.arrays import Floats, Ids
 from specviz.trace.guess import Emission
@@ -232,25 +231,3 @@ def together(parts: Iterable[Sequence[Advice]]) -> tuple[Advice, ...]:
         choices = sorted((*before, *each.choices), key=lambda one: -one.speedup)
         found[each.kind] = replace(each, choices=tuple(choices))
     return tuple(found.values())
-
-
-def sentences(advised: Advice) -> tuple[Sentence, ...]:
-    """What to do on that kind of text, with its reason and what would change it; of experts what a check reads."""
-    best = advised.choices[0]
-    about = {"kind": advised.kind, "drafter": best.drafter, "gamma": best.gamma}
-    span = {"low": f"{best.low:.2f}", "high": f"{best.high:.2f}"}
-    costs = {"tokens": f"{best.per_pass:.2f}", "cost": f"{best.cost:.2f}"}
-    changes = {
-        "alpha": f"{best.alpha:.2f}",
-        "enough": None if best.enough is None else f"{best.enough:.2f}",
-        "guess": f"{best.guess:.2g}",
-        "cheap": None if best.cheap is None else f"{best.cheap:.2g}",
-    }
-    said = [sentence(f"common.advice.{best.pays}", **about, **span, **costs)]
-    if best.pays == "no":
-        said.append(sentence("common.advice.change", **changes))
-    if (experts := advised.experts) and len(experts.touched) > best.gamma:
-        one, many = experts.touched[0], experts.touched[best.gamma]
-        counts = {"one": f"{one:.1f}", "many": f"{many:.1f}", "of": experts.of, "times": f"{many / one:.1f}"}
-        said.append(sentence("common.advice.experts", tokens=best.gamma + 1, **counts))
-    return tuple(said)

@@ -3,15 +3,15 @@
 import dataclasses
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from specviz import session
-from specviz.config.settings import HOME, Clock, Limits, RunConfig, milliseconds
+from specviz.config.settings import HOME, Clock, ConfigError, Limits, RunConfig, Shape, milliseconds
 from specviz.lab import advice, baseline
-from specviz.lab.measured import Experts, Times
+from specviz.lab.measured import Advice, Experts, Times
 from specviz.models import pair as pairs
 from specviz.trace.round import Round
 
@@ -47,6 +47,34 @@ def timed(config: RunConfig, most: int, limits: Limits = HOME, clock: Clock = ti
             rounds.append(by_guesses(steps, plain[-1], most))
             guesses += [call.ms / call.nodes for step in steps for call in step.timing.draft if call.nodes]
     return Times(tuple(plain), tuple(rounds), statistics.median(guesses) if guesses else 0.0)
+
+
+def advised(configs: Sequence[RunConfig], limits: Limits = HOME) -> Iterator[int | Advice]:
+    """Yields how many configs are decoded, shown, then how many of their drafters are timed; at the end the advice.
+
+    Args:
+        configs: chains judged by rejection, of one length, the same prompts for each drafter.
+
+    Raises:
+        ConfigError: one cannot be run, or is no such chain.
+    """
+    spans: dict[str, list[list[advice.Span]]] = {}
+    for done, config in enumerate(configs, 1):
+        run = session.start(config, limits=limits)
+        if run.info.traits.shape is not Shape.CHAIN or run.info.rule != "rejection":
+            raise ConfigError("no_advice", drafter=config.drafter, rule=config.rule)
+        spans.setdefault(config.drafter, []).append([advice.span(step) for step in run])
+        yield done
+    times: dict[str, Times] = {}
+    for drafter in spans:
+        own = sorted((each for each in configs if each.drafter == drafter), key=lambda each: len(each.prompt))
+        times[drafter] = timed(own[len(own) // 2], own[0].gamma, limits)
+        yield len(configs) + len(times)
+    walks = {
+        drafter: [[walk] for walk in advice.walks(runs, configs[0].gamma, configs[0].max_new_tokens)]
+        for drafter, runs in spans.items()
+    }
+    yield from advice.advise({"all": walks}, {"all": times})
 
 
 def by_guesses(steps: Sequence[Round], plain: float, most: int) -> tuple[float, ...]:

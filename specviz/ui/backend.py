@@ -6,7 +6,7 @@ from typing import Protocol
 from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
-from specviz.lab.measured import Measurement, Roofline
+from specviz.lab.measured import Advice, Measurement, Roofline
 from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
@@ -91,6 +91,15 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: one of them cannot be run.
+        """
+        ...
+
+    def advised(self, configs: Sequence[RunConfig]) -> Iterator[int | Advice]:
+        """Decodes the configs, shown, and times rounds of their drafters. Yields how many of both are done, and at
+        the end which drafter and γ pays on their prompts.
+
+        Raises:
+            ConfigError: one of them cannot be run, or is no chain of guesses judged by rejection.
         """
         ...
 

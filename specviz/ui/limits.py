@@ -41,6 +41,8 @@ SWEEP = 64
 """Configurations a sweep may ask for."""
 LANES = 4
 """Lanes a comparison may have."""
+ADVISED = 24
+"""Runs that advice may be made of: prompts times drafters."""
 SEARCH = 50
 """Letters that a token's text is searched for."""
 NAME = 200

@@ -38,6 +38,7 @@ def test_methods_open_on_a_record_are_sorted_measured_stopped_and_run(visit: Ope
     page.locator("[data-chart=methods] .main-svg").first.wait_for()
     is_sorted_by_keys_and_kind(page)
     compares_chosen_rows_lane_by_lane(page)
+    says_whether_to_speculate_on_prompts_of_ones_own(page)
     fills_row_by_row_and_keeps_what_it_has_when_stopped(page)
     runs_the_method_of_a_row(page)
 
@@ -75,6 +76,22 @@ def is_sorted_by_keys_and_kind(page: "Page") -> None:
     page.locator(LAB).get_by_role("radio", name="code").check()
     assert "on code" in answer.inner_text()
     assert answer.inner_text() != all_three
+
+
+def says_whether_to_speculate_on_prompts_of_ones_own(page: "Page") -> None:
+    page.get_by_text("Should I, on my own prompts?").click()
+    page.get_by_text("Each is run once with").wait_for()
+    start, said = page.get_by_role("button", name="Should I?"), part(page, "should-said")
+    start.press("Enter")
+    assert said.inner_text() == "Write at least one prompt."
+    field = page.get_by_label("Prompts, one a line")
+    field.fill("Once upon a time\ndef add(a, b):")
+    field.press("ArrowLeft")
+    assert page.get_by_role("tab", name="Methods").get_attribute("aria-selected") == "true", "its keys are its own"
+    start.press("Enter")
+    said.filter(has_text="Use small model with γ 3: 1.31 to 1.53 times as fast.").wait_for()
+    rows = part(page, "should-table").locator("tbody tr")
+    assert rows.first.inner_text().split("\t")[:3] == ["small model", "3 (2 to 4)", "1.42× (1.31× to 1.53×)"]
 
 
 def fills_row_by_row_and_keeps_what_it_has_when_stopped(page: "Page") -> None:

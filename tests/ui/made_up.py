@@ -14,8 +14,8 @@ from specviz import accept, draft
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.config.words import because, sentence
+from specviz.lab.measured import Advice, Choice, Roofline
 from specviz.lab.measured import Measurement as Sample
-from specviz.lab.measured import Roofline
 from specviz.models.counts.table import CountTable
 from specviz.models.hub.generation import Asked
 from specviz.models.pair import Pair
@@ -193,6 +193,19 @@ class MadeUpBackend(MadeUpOffers):
                 sum(each.drafting for each in timings), sum(each.verify for each in timings),
                 sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted, 1_000_000,
             )  # fmt: skip
+
+    def advised(self, configs: Sequence[RunConfig]) -> Iterator[int | Advice]:
+        """The small model pays; others do not, and alone they are advised against."""
+        drafters = list(dict.fromkeys(config.drafter for config in configs))
+        yield from range(1, len(configs) + len(drafters) + 1)
+        choices = [
+            Choice(
+                name, 3, (2, 4), 1.42 if name == "small-model" else 0.82, 1.31 if name == "small-model" else 0.75,
+                1.53 if name == "small-model" else 0.9, 2.1, 1.5, 0.6, 0.7, 0.5, 0.2, (1.1, 1.2, 1.3),
+            )
+            for name in drafters
+        ]  # fmt: skip
+        yield Advice("all", len(configs) // len(drafters), tuple(sorted(choices, key=lambda each: -each.speedup)))
 
     def exact(self, config: RunConfig) -> Iterator[int | Exactness]:
         """Of n-gram one text is a tie."""

@@ -108,6 +108,18 @@ def test_exactness_is_told_after_the_texts_it_was_tried_on() -> None:
     }
 
 
+def test_advice_comes_after_the_runs_and_timings_that_it_is_made_of_with_its_sentences() -> None:
+    over = [{"drafter": name, "prompt": text} for name in ("suffix", "small-model") for text in ("one", "two")]
+    *reports, end = told(lab()[0], job="advise", over=over)
+    assert [(each["done"], each["of"]) for each in reports] == [(done, 6) for done in range(1, 7)]
+    assert [each["drafter"] for each in end["advice"]["choices"]] == ["small-model", "suffix"]
+    assert list(map(tell, end["sentences"])) == ["Use small-model with γ 3: 1.31 to 1.53 times as fast."]
+    *_, end = told(lab()[0], job="advise", over=over[:2])
+    no, change = map(tell, end["sentences"])
+    assert no == "Do not speculate: at best, suffix with γ 3, 2.10 tokens a pass cost 1.50 plain steps."
+    assert change == "It would pay if α rose from 0.60 to 0.70, or if a guess took less than 0.2 ms instead of 0.5 ms."
+
+
 def test_costs_are_this_machines() -> None:
     (report,) = told(lab()[0], job="costs")
     assert report["costs"]["passes"] == list(made_up.COSTS.passes)
@@ -128,10 +140,11 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
         ({"job": "sweep"}, f"over is None; wanted 1 to {SWEEP} sets of changes"),
         ({"job": "sweep", "over": [{}] * (SWEEP + 1)}, f"wanted 1 to {SWEEP}"),
         ({"job": "lanes", "over": [{}] * 5}, "wanted 1 to 4"),
+        ({"job": "advise", "over": [{}] * 25}, "wanted 1 to 24"),
         ({"job": "exact", "over": [{}, {}]}, "wanted 1 to 1"),
-        ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted one of drafter, gamma"),
-        ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted one of drafter, gamma"),
-        ({"job": "sweep", "over": ["gamma"]}, "wanted one of drafter, gamma"),
+        ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted one of drafter, "),
+        ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted one of drafter, "),
+        ({"job": "sweep", "over": ["gamma"]}, "wanted one of drafter, "),
         ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted a whole number from 0 to 20"),
         ({"job": "sweep", "over": [{"gamma": True}]}, "gamma is True; wanted a whole number"),
         ({"job": "sweep", "over": [{"params": 3}]}, "params is 3; wanted names with numbers"),

@@ -131,7 +131,7 @@ def test_the_same_runs_give_the_same_advice_and_more_prompts_a_narrower_one() ->
 
 
 def told(advised: Advice) -> str:
-    return " ".join(map(tell, advice.sentences(advised)))
+    return " ".join(map(tell, advised.sentences))
 
 
 def test_the_best_drafter_stands_first_and_kinds_of_text_stand_apart() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
-from specviz.lab.measured import Measurement
+from specviz.lab.measured import Advice, Measurement
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.codec import to_json
 from specviz.trace.metrics import summarize
@@ -18,7 +18,7 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.answers.base import Content, RunAnswers
 from specviz.ui.events import Remark
-from specviz.ui.limits import LANES, LONGEST, NAME, SWEEP
+from specviz.ui.limits import ADVISED, LANES, LONGEST, NAME, SWEEP
 from specviz.ui.runs.recording import Recording
 
 VARIED = frozenset(setting.name for setting in SETTINGS if setting.is_varied)
@@ -37,6 +37,7 @@ class Labs(RunAnswers):
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
+            "advise": self._advise,
             "machine": self._machine,
             "exact": self._exact,
         }
@@ -73,6 +74,17 @@ class Labs(RunAnswers):
                 traits = jsonable(trace.info.traits)
                 yield place | {"traits": traits, "written": [*_written(trace)], "counts": _counts(trace)}
         yield {"ended": True}
+
+    def _advise(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """Which drafter and γ pays on the prompts of these configurations."""
+        configs = [self._changed(base, changes) for changes in _over(wanted, ADVISED)]
+        pairs.usable(self._backend, base.pair)
+        of = len(configs) + len({config.drafter for config in configs})
+        for report in self._backend.advised(configs):
+            if isinstance(report, Advice):
+                yield {"advice": jsonable(report), "sentences": list(report.sentences)}
+            else:
+                yield {"done": report, "of": of}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What a round's parts cost here and now."""

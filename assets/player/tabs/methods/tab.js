@@ -8,6 +8,7 @@ import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
 import { cachedLine } from '../../trace/cached.js';
 import { createHead, createMeasuringHead, runName } from '../head.js';
+import { createAdvice } from './advice.js';
 import { createLanes } from './lanes.js';
 import { createMethodTable } from './draw-table.js';
 import { chooseMethod, drafterOf, lackOf } from '../../page/widgets.js';
@@ -30,14 +31,10 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   const methods = joined(named, drafters, acceptance);
   const running = (job) => job || draw();
   const on = { measure, running, progress, over };
-  const { head, measuring } = createMeasuringHead(
-    { ask, stop },
-    (acts) => createHead(texts.question, acts),
-    on,
-  );
-  const views = createViews(draw, (rows) => {
-    if (story && !measuring.busy()) measuring.start([views.lanes.job(story.trace, rows)]);
-  });
+  const make = (acts) => createHead(texts.question, acts);
+  const { head, measuring } = createMeasuringHead({ ask, stop }, make, on);
+  const begin = (jobs) => story && beginOf(measuring, story.trace, jobs);
+  const views = createViews(draw, methods, begin);
   let measured = null; // here: cells, exactness and refusals by the name of a method
   let story = null; // the run on stage
   let record = null; // what was measured before
@@ -48,16 +45,18 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   });
 
   function measure() {
-    if (!story || measuring.busy()) return;
-    measured = new Map();
-    measuring.start(jobsOf(methods, story.trace));
+    begin((trace) => {
+      measured = new Map();
+      return jobsOf(methods, trace);
+    });
   }
 
-  function over({ question, method, end }, { cells, exact, error }, cancelled) {
-    end?.();
+  function over({ question, method, end }, result, cancelled) {
+    const { cells, exact, error } = result;
+    const said = end?.(result);
     if (cancelled) return texts.cancelled;
     const refused = error === undefined ? undefined : tell(error);
-    if (!method) return refused === undefined ? '' : texts.refused({ reason: refused });
+    if (!method) return said || refused === undefined ? '' : texts.refused({ reason: refused });
     const answer = question.job === 'sweep' && error === undefined ? { cells } : { exact, refused };
     measured.set(method.name, { ...measured.get(method.name), ...answer });
     draw();
@@ -86,6 +85,12 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   };
 }
 
+/** Has the jobs done that jobsOf(trace) makes, unless others are. */
+function beginOf(measuring, trace, jobsOf) {
+  const jobs = measuring.busy() ? [] : jobsOf(trace);
+  if (jobs.length) measuring.start(jobs);
+}
+
 /** Draws what was measured here, or else before, and the answer that it gives. */
 function paint(head, views, { methods, usual }, { trace, measured, record }) {
   const { info } = trace;
@@ -103,13 +108,18 @@ function paint(head, views, { methods, usual }, { trace, measured, record }) {
 
 /**
  * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw) }; raw is what was measured, or
- * null; compare(rows) is asked to decode the chosen ones.
+ * null; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's own.
  */
-function createViews(redraw, compare) {
+function createViews(redraw, methods, begin) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const lanes = createLanes();
+  const advice = createAdvice(methods, () => begin(advice.jobs));
   let chosen = [];
-  const start = lockable({ 'data-sv': 'compare-start' }, () => compare(chosen), words.compare.start);
+  const start = lockable(
+    { 'data-sv': 'compare-start' },
+    () => begin((trace) => [lanes.job(trace, chosen)]),
+    words.compare.start,
+  );
   const show = (change) => {
     Object.assign(shown, change);
     redraw();
@@ -129,7 +139,14 @@ function createViews(redraw, compare) {
   lock(start, true);
   const ways = el('p', { 'data-sv': 'compare-ways' }, start, el('span', {}, words.compare.about));
   return {
-    nodes: [createKinds(shown.kind, (kind) => show({ kind })), chart.node, table.node, ways, lanes.node],
+    nodes: [
+      advice.node,
+      createKinds(shown.kind, (kind) => show({ kind })),
+      chart.node,
+      table.node,
+      ways,
+      lanes.node,
+    ],
     lanes,
     kind: () => shown.kind,
     draw(rows, raw) {
