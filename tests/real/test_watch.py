@@ -13,6 +13,10 @@ from transformers import (
     AutoTokenizer,
     DeepseekV3Config,
     DeepseekV3ForCausalLM,
+    Gemma4AssistantConfig,
+    Gemma4AssistantForCausalLM,
+    Gemma4ForCausalLM,
+    Gemma4TextConfig,
     LlamaConfig,
     LlamaForCausalLM,
     MuseGlimmerAssistantConfig,
@@ -119,6 +123,18 @@ def test_prompt_lookup_drafts_past_the_length_that_was_asked_for(how: dict[str, 
     assert any(step.offered > trace.info.config.max_new_tokens for trace in traces for step in trace.rounds)
 
 
+@pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
+def test_the_length_may_cut_a_round_inside_accepted_guesses(how: dict[str, Any]) -> None:
+    def counts(ids: Any, scores: Any) -> Any:
+        return torch.where(torch.arange(V) == ids[0, -1] + 1, scores, -torch.inf)
+
+    trace = watched(
+        llama(1, 0), [*range(9), 0, 1], count=3, prompt_lookup_num_tokens=5, logits_processor=[counts], **how
+    )
+    (step,) = trace.rounds
+    assert (trace.tokens, trace.stop, step.offered, step.extra) == ((2, 3, 4), Stop.LENGTH, 5, None)
+
+
 CASES = [(seed, count) for seed in range(6) for count in (3, 12)]
 
 
@@ -216,6 +232,23 @@ def test_heads_that_came_with_the_model_draft_past_the_length(
     traces = [watched(model, [1, 2, 3], seed=seed, count=4 + seed, use_mtp=True, **how) for seed in range(6)]
     assert {trace.info.draft for trace in traces} == {"MTP"}
     assert {trace.stop for trace in traces} == {Stop.LENGTH}
+
+
+def test_the_check_finds_that_transformers_tests_a_first_choice_as_if_it_were_drawn() -> None:
+    torch.manual_seed(1)
+    shape = {"vocab_size": V, "hidden_size": 32, "intermediate_size": 64, "initializer_range": 0.3}
+    shape |= {"num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 16, "global_head_dim": 16}
+    shape |= {"hidden_size_per_layer_input": 0, "vocab_size_per_layer_input": 0, "eos_token_id": None}
+    kinds = ["sliding_attention", "full_attention"]
+    own = Gemma4TextConfig(num_hidden_layers=4, num_kv_shared_layers=0, layer_types=kinds * 2, **shape)
+    inner = Gemma4TextConfig(num_hidden_layers=2, num_kv_shared_layers=2, layer_types=kinds, **shape)
+    model = Gemma4ForCausalLM(own).eval()
+    draft = Gemma4AssistantForCausalLM(Gemma4AssistantConfig(text_config=inner, backbone_hidden_size=32)).eval()
+    draft.generation_config.num_assistant_tokens = 4
+    watched(model, [1, 2, 3], count=12, assistant_model=draft, **COLD)
+    with specviz.watch(model) as seen:
+        written(model, [1, 2, 3], count=80, assistant_model=draft, do_sample=True, top_k=0)
+    assert problems(seen.trace)[0].startswith("bug: q before temperature: ")
 
 
 def test_an_accepted_end_token_ends_the_text() -> None:

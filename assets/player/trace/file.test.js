@@ -55,6 +55,15 @@ test("scouts are kept, and the target's cache must have held them", () => {
   assert.match(opened(trace).refusal, /the target’s cache/);
 });
 
+test("an accepted token that ends the text may have lost its slot in the target's cache", () => {
+  const { name: _, ...ended } = structuredClone(traces().find(({ rounds }) => !rounds.at(-1).extra));
+  const cache = ended.rounds.at(-1).target_cache;
+  cache.kept -= 1;
+  assert.equal(opened(ended).refusal, undefined);
+  cache.kept -= 1;
+  assert.match(opened(ended).refusal, /the target’s cache/);
+});
+
 test('states that a head imagined are kept, and stand behind guesses', () => {
   const trace = good();
   const { trace: found } = opened(trace);
