@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from math import isclose
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -32,8 +31,6 @@ from specviz.trace.run import Trace
 
 TRIED = ("5.20.0", "5.21.0", "5.22.0", "5.23.0", "5.24.0")
 """The versions of transformers whose private `_get_candidate_generator` and `_speculative_sampling` were tried here."""
-NEAR = 1e-6
-"""Nearer to p/q, relatively, transformers' float32 decides and not the number, which is then left out."""
 SAME = {"PromptLookup": "prompt-lookup", "EarlyExit": "early-exit"}
 """What drafts as one of specviz's own drafters does, so that the page can speak of it."""
 Given = Any
@@ -91,7 +88,7 @@ class Watched:
         Raises:
             ConfigError: what transformers passed on is no record of a round.
         """
-        return [call.trace() for call in self._calls if call.recorder]
+        return [call.trace() for call in self._calls if call.recorder or call.error]
 
     @property
     def trace(self) -> Trace:
@@ -168,6 +165,7 @@ class _Call:
 
     Attributes:
         recorder: None before the first round was tested.
+        error: what was passed on is no record of a round; None if all was.
     """
 
     def __init__(self, model: Given, tokenizer: Tokenizer | None, generator: Given, given: dict[str, Given]) -> None:
@@ -177,7 +175,7 @@ class _Call:
         self._config, kept = given["generation_config"], given["model_kwargs"]
         self._cache = kept.get("cache", kept.get("past_key_values"))
         self.recorder: Recorder | None = None
-        self._error: ConfigError | None = None
+        self.error: ConfigError | None = None
         self._lookup = self._config.do_sample and isinstance(generator, PromptLookupCandidateGenerator)
         self._before = 0
 
@@ -203,12 +201,12 @@ class _Call:
         """The text behind the round, and the target's rows. What they contradict is said when the trace is asked for,
         so that the text goes on."""
         seconds = perf_counter() - self._drafted
-        if self._error:
+        if self.error:
             return
         try:
             self._round(text[0].tolist(), scores, seconds)
         except ConfigError as error:
-            self._error = error
+            self.error = error
 
     def _round(self, text: list[int], scores: Tensor, seconds: float) -> None:
         guesses, made = self._guesses, text[self._length :]
@@ -236,7 +234,9 @@ class _Call:
             p=p,
             accepted=accepted,
             token=token,
-            u=self._numbers(accepted, p, q),
+            u=None
+            if q is None or not self._u
+            else [None if won is None else u for u, won in zip(self._u, accepted, strict=True)],
             noise=self._noise(scores[0].softmax(-1), made),
             raw_q=raw[0],
             raw_p=raw[1],
@@ -247,16 +247,6 @@ class _Call:
                 "accept": 1e3 * self._accept,
             },
         )
-
-    def _numbers(self, accepted: Sequence[bool | None], p: Floats, q: Floats | None) -> list[float | None] | None:
-        """Those that tested a guess; not those behind a rejection, nor one so near to p/q that rounding decided."""
-        if not self._u or q is None:
-            return None
-        tests = zip(self._u, self._guesses, accepted, p, q, strict=False)
-        return [
-            None if won is None or isclose(u * q_row[guess], p_row[guess], rel_tol=NEAR) else u
-            for u, guess, won, p_row, q_row in tests
-        ]
 
     def _noise(self, p: Tensor, made: list[int]) -> Floats | None:
         """Where the target draws its own tokens: the numbers that torch.multinomial drew them with, taken again from
@@ -300,8 +290,8 @@ class _Call:
         Raises:
             ConfigError: what was passed on is no record of a round.
         """
-        if self._error:
-            raise self._error
+        if self.error:
+            raise self.error
         assert self.recorder is not None, "a round was tested"
         trace, config = self.recorder.trace(), self._config
         asked = replace(trace.info.config, drafter=SAME.get(self._kind, self._draft))

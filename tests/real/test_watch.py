@@ -236,7 +236,7 @@ def test_heads_that_came_with_the_model_draft_past_the_length(
 
 def test_the_check_finds_that_transformers_tests_a_first_choice_as_if_it_were_drawn() -> None:
     torch.manual_seed(1)
-    shape = {"vocab_size": V, "hidden_size": 32, "intermediate_size": 64, "initializer_range": 0.3}
+    shape: dict[str, Any] = {"vocab_size": V, "hidden_size": 32, "intermediate_size": 64, "initializer_range": 0.3}
     shape |= {"num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 16, "global_head_dim": 16}
     shape |= {"hidden_size_per_layer_input": 0, "vocab_size_per_layer_input": 0, "eos_token_id": None}
     kinds = ["sliding_attention", "full_attention"]
@@ -294,6 +294,14 @@ def test_an_error_leaves_transformers_as_it_was_and_the_rounds_before() -> None:
     assert "_get_candidate_generator" not in vars(model)
     assert seen.trace.stop is Stop.STOPPED
     assert problems(seen.trace) == []
+
+
+def test_rows_that_are_none_are_told_when_the_trace_is_asked_for() -> None:
+    model = llama(1, 0)
+    with specviz.watch(model) as seen:
+        written(model, [1, 2], prompt_lookup_num_tokens=2, logits_processor=[lambda _, scores: scores * torch.nan])
+    with pytest.raises(ConfigError, match="wanted probabilities"):
+        seen.trace  # noqa: B018 - it raises
 
 
 def test_a_version_that_nobody_tried_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

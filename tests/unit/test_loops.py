@@ -161,7 +161,7 @@ def test_a_greedy_loop_needs_no_numbers() -> None:
 
 def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() -> None:
     made = recorder(max_new_tokens=2)
-    more = {"q": [EVEN] * 3, "p": [EVEN] * 4, "u": [0.1, 0.2, None], "accepted": [True, True, None]}
+    more: dict[str, Any] = {"q": [EVEN] * 3, "p": [EVEN] * 4, "u": [0.1, 0.2, None], "accepted": [True, True, None]}
     made.round([0, 1, 3], **more, cache=(1, 5, 3))
     trace = made.trace()
     assert problems(trace) == []
@@ -175,6 +175,14 @@ def test_rows_in_float32_contradict_nothing() -> None:
     made = recorder()
     made.round([3, 3], q=[row * np.float32(1 + 2e-6)] * 2, p=[row] * 3, accepted=2, token=0, u=[0.5, 0.5])
     assert problems(made.trace()) == []
+
+
+@pytest.mark.parametrize(("u", "sound"), [(0.5, True), (0.5000001, True), (0.50001, False)])
+def test_a_number_as_near_to_p_q_as_float32_rounds_may_decide_either_way(*, u: float, sound: bool) -> None:
+    made = recorder()
+    half = np.array([0.5, 0.5, 0.0, 0.0])
+    made.round([0], q=[half], p=[EVEN, EVEN], accepted=1, token=0, u=[u])
+    assert (problems(made.trace()) == []) is sound
 
 
 def test_a_target_that_draws_its_own_token_is_judged_by_its_noise() -> None:

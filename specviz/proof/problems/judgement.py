@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from specviz.config.settings import LawKind, Rolls
 from specviz.proof.problems import threshold, view, weighed
-from specviz.proof.problems.view import CLOSE
+from specviz.proof.problems.view import CLOSE, FLOAT32
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.info import Shown
 from specviz.trace.round import Round
@@ -66,7 +66,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     elif verdict.u is not None and not 0 <= verdict.u < 1:
         yield f"u is {verdict.u}"
     elif verdict.weight is None and not by_threshold:
-        yield from _test(verdict)
+        yield from _test(verdict, near=FLOAT32 if trace.info.loop else 0.0)
     most = math.log(trace.info.vocab_size) + CLOSE
     if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
         yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
@@ -106,15 +106,16 @@ def _picked(verdict: TokenVerdict, step: Round) -> Iterator[str]:
         yield from view.picked(verdict.view, (kept or own)[0])
 
 
-def _test(verdict: TokenVerdict) -> Iterator[str]:
-    """Checks a guess that was judged on its own."""
+def _test(verdict: TokenVerdict, near: float) -> Iterator[str]:
+    """Checks a guess that was judged on its own. near: how far, relatively, rounding may have moved p/q."""
     most = min(1.0, verdict.p / verdict.q)
     if verdict.accept_prob is not None and not 0 <= verdict.accept_prob <= most + 1e-9:
         yield f"accept_prob is {verdict.accept_prob}, more than min(1, p/q) = {most}"
     elif verdict.u is not None and verdict.accept_prob is not None:
         if not math.isclose(verdict.accept_prob, most, rel_tol=1e-9):
             yield f"accept_prob is {verdict.accept_prob}, but min(1, p/q) is {most}"
-        if (verdict.u * verdict.q < verdict.p) != (verdict.verdict is Verdict.ACCEPTED):
+        decided = not (near and verdict.p and math.isclose(verdict.u * verdict.q, verdict.p, rel_tol=near))
+        if decided and (verdict.u * verdict.q < verdict.p) != (verdict.verdict is Verdict.ACCEPTED):
             yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from specviz.config.settings import LawKind
+from specviz.proof.problems.view import FLOAT32
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -47,7 +48,7 @@ def _accepted(trace: Trace) -> Iterator[str]:
         for guess in step.verdicts:
             if guess.verdict is not Verdict.ACCEPTED or not _after_accepted(guess, step):
                 continue
-            if guess.u is not None and guess.u * guess.q >= guess.p:
+            if guess.u is not None and guess.u * guess.q >= guess.p * (1 + FLOAT32):
                 yield f"{_at(step, guess)} was accepted, but u {guess.u:.4g} is not below p/q {guess.p / guess.q:.4g}"
             elif guess.u is None and not guess.p:
                 yield f"{_at(step, guess)} was accepted, but p is 0"

@@ -7,6 +7,8 @@ from specviz.trace.guess import Extra, Processor, TokenVerdict, View
 from specviz.trace.info import Shown
 
 CLOSE = 2e-5
+FLOAT32 = 1e-6
+"""How far, relatively, a ratio of float32 numbers may be from the true one, with room."""
 """How far sums of six-digit numbers may be off."""
 LEAST = 1e-12
 """A smaller probability may have fewer digits."""
