@@ -71,7 +71,7 @@ def predicted(configs: Sequence[RunConfig]) -> Choice:
     config = sorted(configs, key=lambda each: len(each.prompt))[len(configs) // 2]
     pair, most = pairs.load(config.pair, config.device, config.dtype), config.gamma
     spans = [[advice.span(step) for step in session.start(each, pair)] for each in configs]
-    walks = [[walk] for walk in advice.walks(spans, most, config.max_new_tokens)]
+    walks = [[walk] for walk in advice.walks(spans, config.max_new_tokens)]
     times = timed.timed(config, most)
     ((choice,),) = [
         each.choices for each in advice.advise({"": {config.drafter: walks}}, {"": {config.drafter: times}})

@@ -82,7 +82,7 @@ def _advised(choices: argparse.Namespace, plan: StudyPlan, folder: Path, bar: An
     assert build, "it was run"
     with _alone(choices) as crew:
         times = studied.times(folder, plan, build, told, crew)
-    return tuple(studied.advised(told, times, choices.most, plan.base.max_new_tokens))
+    return tuple(studied.advised(told, times, choices.max_new_tokens))
 
 
 @contextmanager

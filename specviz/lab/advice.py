@@ -65,20 +65,21 @@ def _chance(p: float, q: float) -> float:
     return min(1.0, q / p) if p > 0 else 1.0
 
 
-def walks(runs: Sequence[Sequence[Span]], most: int, limit: int) -> list[Walk]:
-    """The texts of a drafter's runs, which drafted up to `most` guesses.
+def walks(runs: Sequence[Sequence[Span]], limit: int) -> list[Walk]:
+    """The texts of a drafter's runs, all with the same draft length.
 
     Behind a whole draft the chance is taken to be that of the later half of the drafts that came as far.
     """
+    full = max((each.made for spans in runs for each in spans), default=0)  # heads can guess no deeper
     deep = [
-        chance for spans in runs for each in spans for chance in each.chances[most // 2 :] if chance is not None
+        chance for spans in runs for each in spans for chance in each.chances[full // 2 :] if chance is not None
     ] or [chance for spans in runs for each in spans for chance in each.chances if chance is not None]
     unknown = sum(deep) / len(deep) if deep else 0.0
     return [
         Walk(
             chances=tuple(unknown if each is None else each for one in spans for each in one.chances),
             room=tuple(
-                most if one.made >= one.asked else max(0, one.made - place)
+                full if one.made >= min(one.asked, full) else max(0, one.made - place)
                 for one in spans
                 for place in range(len(one.chances))
             ),

@@ -71,8 +71,7 @@ def advised(configs: Sequence[RunConfig], limits: Limits = HOME) -> Iterator[int
         times[drafter] = timed(own[len(own) // 2], own[0].gamma, limits)
         yield len(configs) + len(times)
     walks = {
-        drafter: [[walk] for walk in advice.walks(runs, configs[0].gamma, configs[0].max_new_tokens)]
-        for drafter, runs in spans.items()
+        drafter: [[walk] for walk in advice.walks(runs, configs[0].max_new_tokens)] for drafter, runs in spans.items()
     }
     yield from advice.advise({"all": walks}, {"all": times})
 

@@ -19,7 +19,7 @@ def rounds(drafter: str, gamma: int) -> int:
 def test_one_run_a_prompt_predicts_the_rounds_of_every_length() -> None:
     for drafter in ("small-model", "ngram"):
         runs = [session.start(dataclasses.replace(BASE, prompt=text, drafter=drafter)) for text in TEXTS]
-        walks = advice.walks([list(map(advice.span, run)) for run in runs], 8, BASE.max_new_tokens)
+        walks = advice.walks([list(map(advice.span, run)) for run in runs], BASE.max_new_tokens)
         for gamma in (1, 2, 4, 8):
             predicted = sum(advice.rounds(walk, gamma).sum() for walk in walks)
             assert abs(predicted / rounds(drafter, gamma) - 1) < 0.03
@@ -27,7 +27,7 @@ def test_one_run_a_prompt_predicts_the_rounds_of_every_length() -> None:
 
 def test_copies_are_foretold_though_they_come_and_go() -> None:
     runs = [session.start(dataclasses.replace(BASE, prompt=text, drafter="suffix")) for text in TEXTS]
-    walks = advice.walks([list(map(advice.span, run)) for run in runs], 8, BASE.max_new_tokens)
+    walks = advice.walks([list(map(advice.span, run)) for run in runs], BASE.max_new_tokens)
     for gamma in (1, 4):
         predicted = sum(advice.rounds(walk, gamma).sum() for walk in walks)
         assert abs(predicted / rounds("suffix", gamma) - 1) < 0.06

@@ -32,7 +32,7 @@ def decoded(gamma: int, seed: int, sampling: Sampling) -> list[Round]:
 
 
 def walked(seed: int, sampling: Sampling) -> Walk:
-    (walk,) = advice.walks([[advice.span(step) for step in decoded(MOST, seed, sampling)]], MOST, LIMIT)
+    (walk,) = advice.walks([[advice.span(step) for step in decoded(MOST, seed, sampling)]], LIMIT)
     return walk
 
 
@@ -109,7 +109,7 @@ def test_sampled_runs_at_one_length_tell_the_rounds_of_another(gamma: int) -> No
 
 def test_a_drafter_that_finds_nothing_offers_nothing() -> None:
     spans = [Span(4, 0, (None,)), Span(4, 2, (1.0, 0.0)), Span(4, 4, (1.0, 1.0, 1.0, 1.0, None))]
-    (walk,) = advice.walks([spans], 4, 20)
+    (walk,) = advice.walks([spans], 20)
     assert walk.room == (0, 2, 1, 4, 4, 4, 4, 4)
     assert walk.chances[-1] == 1.0, "as the guesses before it"
     assert advice.rounds(walk, 4).tolist()[0] == 1.0

@@ -106,12 +106,12 @@ def times(folder: Path, plan: StudyPlan, build: Build, told: Mapping[str, Told],
     }
 
 
-def advised(told: Mapping[str, Told], times: Measured, most: int, limit: int) -> Iterator[Advice]:
+def advised(told: Mapping[str, Told], times: Measured, limit: int) -> Iterator[Advice]:
     """The advice on each kind of text."""
     walks: dict[str, dict[str, list[list[Walk]]]] = {}
     for kind, each in told.items():
         for method, prompts in each.spans.items():
-            flat = iter(advice.walks([run for runs in prompts for run in runs], most, limit))
+            flat = iter(advice.walks([run for runs in prompts for run in runs], limit))
             walks.setdefault(kind, {})[method] = [[next(flat) for _ in runs] for runs in prompts]
     for found in advice.advise(walks, {kind: methods for kind, (methods, _) in times.items()}):
         yield dataclasses.replace(found, experts=times[found.kind][1])
