@@ -19,8 +19,6 @@ from specviz.models import pair as pairs
 from specviz.shipped import ASSETS
 
 FILES = (prompts.STANDARD, ASSETS / "prompts" / "chat.jsonl")
-EACH = 3
-"""Prompts of a set."""
 LAPS = 2
 TOKENS = 48
 CLOSE = 0.1
@@ -54,15 +52,15 @@ class Held(NamedTuple):
         return self.choice.speedup / self.found[self.choice.gamma - 1] - 1
 
 
-def held(base: RunConfig, seeds: int) -> Iterator[Held]:
-    """Every set. The base has the longest γ."""
+def held(base: RunConfig, most: int, seeds: int) -> Iterator[Held]:
+    """Every set, of at most so many prompts. The base has the longest γ."""
     sweep.measure(dataclasses.replace(base, prompt="Once upon a time"))  # warms up
     sets: dict[str, list[str]] = {}
     for path in FILES:
         for each in prompts.read(path):
             sets.setdefault(f"{path.stem}: {each.category}", []).append(each.turns[0])
     for name, texts in sets.items():
-        configs = [dataclasses.replace(base, prompt=text, seed=seed) for text in texts[:EACH] for seed in range(seeds)]
+        configs = [dataclasses.replace(base, prompt=text, seed=seed) for text in texts[:most] for seed in range(seeds)]
         yield Held(name, predicted(configs), measured(configs))
 
 
@@ -95,11 +93,12 @@ def main() -> None:
     parser.add_argument("--pair", default="embedded")
     parser.add_argument("--drafter", default="small-model", choices=[each.name for each in draft.ENTRIES])
     parser.add_argument("--temperature", type=float, default=0.0)
+    parser.add_argument("--prompts", type=int, default=3, help="of each set")
     parser.add_argument("--seeds", type=int, default=1)
     chosen = parser.parse_args()
     base = RunConfig("", drafter=chosen.drafter, pair=chosen.pair, temperature=chosen.temperature,
                      gamma=advice.MOST, max_new_tokens=TOKENS)  # fmt: skip
-    sets = list(held(base, chosen.seeds))
+    sets = list(held(base, chosen.prompts, chosen.seeds))
     names = ["prompts", "advised γ", "predicted", "measured there", "error", "best γ measured", "its range"]
     rows = [
         [
