@@ -50,7 +50,8 @@ async function inStudio(story, make) {
   document.body.append(frame);
   const room = frame.contentDocument;
   const round = el('div', { 'data-sv': 'round', style: 'grid-area: 1 / 1' });
-  const root = el('section', { 'data-sv': 'stage', 'data-tab': 'round', style: ROOM }, round);
+  const about = { 'data-sv': 'stage', 'data-tab': 'round', 'data-ready': '', style: ROOM };
+  const root = el('section', about, round);
   const sheets = [...document.querySelectorAll('style')].map((style) => style.cloneNode(true));
   room.head.append(...sheets);
   set(room.documentElement, { lang: document.documentElement.lang, style: `font-size: ${SIZE.letters}` });

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from specviz import gamma
 from tests.browser.conftest import serving
 from tests.browser.hand import details, part
 from tests.browser.test_policy import framed
+from tests.ui.over_http import data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-TUNING = [param.default for entry in gamma.ENTRIES for param in entry.params]
 Open = Callable[..., "Page"]
 
 
@@ -27,8 +26,8 @@ def address() -> Iterator[str]:
 
 
 def ask(web: httpx.Client, who: str, prompt: str, seed: int = 0, at: str = "127.0.0.1") -> httpx.Response:
-    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True, "fixed", *TUNING, "", ""]
-    return web.post("gradio_api/call/run", json={"data": data, "session_hash": who}, headers={"X-Forwarded-For": at})
+    body = {"data": data(prompt, seed), "session_hash": who}
+    return web.post("gradio_api/call/run", json=body, headers={"X-Forwarded-For": at})
 
 
 def run(page: "Page", prompt: str) -> None:

@@ -78,7 +78,7 @@ def test_a_guess_nobody_tested_has_laws_too() -> None:
 
 def decided(raw: Sequence[float] | None, config: RunConfig) -> Floats:
     """A raw law after the config's temperature, top-k and top-p."""
-    return row(np.log(np.maximum(raw or (), 1e-300)), Sampling.of(config))
+    return row(np.log(np.maximum(raw or (), 1e-300)), Sampling(config.temperature, config.top_k, config.top_p))
 
 
 @pytest.mark.parametrize("drafter", DRAFTERS)

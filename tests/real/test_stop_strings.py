@@ -38,7 +38,7 @@ def pair() -> Pair:
 @pytest.fixture(scope="module")
 def theirs(pair: Pair) -> Callable[..., list[int]]:
     """What transformers writes behind a prompt, with stop strings or without."""
-    model, tokenizer = Reference(pair)._model, AutoTokenizer.from_pretrained(pair.weights)
+    model, tokenizer = Reference(pair, RunConfig(""))._model, AutoTokenizer.from_pretrained(pair.weights)
 
     def written(prompt: Sequence[int], strings: Sequence[str] = ()) -> list[int]:
         text = torch.tensor([prompt])
