@@ -19,12 +19,15 @@ from specviz.law.tree import DraftTree
 
 
 class _Misled(Rejection):
-    """The true rule, which gets other rows of p, or other numbers."""
+    """The true rule, which gets other rows of p, or other numbers, or is told otherwise which guesses end the text."""
 
     def __init__(
-        self, p: Callable[[list[Floats]], list[Floats]] = list, draws: Callable[[Draws], Draws] = lambda true: true
+        self,
+        p: Callable[[list[Floats]], list[Floats]] = list,
+        draws: Callable[[Draws], Draws] = lambda true: true,
+        ended: Callable[[Bools], Bools] = np.asarray,
     ) -> None:
-        self._p, self._draws = p, draws
+        self._p, self._draws, self._ended = p, draws, ended
 
     def walk(
         self,
@@ -36,7 +39,7 @@ class _Misled(Rejection):
         ended: Bools,
         draws: Draws,
     ) -> Walk:
-        return super().walk(tree, tokens, q, self._p([*p]), position, ended, self._draws(draws))
+        return super().walk(tree, tokens, q, self._p([*p]), position, self._ended(ended), self._draws(draws))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -131,22 +134,6 @@ class _SameNumber:
         return _SameNumber(self.draws.subset(rows), self.first, rows)
 
 
-class _LateStop(Rejection):
-    """Looks for the stop string at the end of the round; guesses do not end the text."""
-
-    def walk(
-        self,
-        tree: DraftTree,
-        tokens: Ids,
-        q: Sequence[Law],
-        p: Sequence[Floats],
-        position: int,
-        ended: Bools,
-        draws: Draws,
-    ) -> Walk:
-        return super().walk(tree, tokens, q, p, position, np.zeros_like(ended), draws)
-
-
 RULES: dict[str, AcceptRule] = {
     "accept-always": _Misled(draws=_Always),
     "resample-from-p": _ResampleFromP(),
@@ -156,6 +143,6 @@ RULES: dict[str, AcceptRule] = {
     "one-number": _Misled(draws=_SameNumber),
     "penalty-on-committed": Rejection(),
     "penalty-on-p-alone": Rejection(),
-    "stop-at-round-end": _LateStop(),
+    "stop-at-round-end": _Misled(ended=np.zeros_like),  # the text goes on behind a stop string
 }
 """By the names of `findings.BUGS`. Some are the true rule, which then gets wrong rows."""
