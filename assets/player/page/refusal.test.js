@@ -20,6 +20,11 @@ test('a number out of range is named as the page names it, with the nearest one 
   assert.equal(wrong('temperature', '0.01', 'zero', { low: '0.05', high: '2' }).value, 0.05);
   assert.equal(wrong('temperature', '-1', 'zero', { low: '0.05', high: '2' }).value, 0);
   assert.equal(wrong('top_p', '3', 'above', { low: '0', high: '1' }).value, 1);
+  assert.deepEqual(wrong('repetition_penalty', '99', 'range', { low: '0.1', high: '10' }), {
+    text: 'Repetition penalty needs a number from 0.1 to 10.',
+    field: 'repetition_penalty',
+    value: 10,
+  });
   assert.equal(wrong('top_p', '0', 'above', { low: '0', high: '1' }).value, 0.05);
   assert.deepEqual(wrong('temperature', '0.8', 'settled', { drafter: 'jacobi', instead: 0 }), {
     text: 'T needs 0, or shared noise (the rule coupled): elsewhere the guesses of jacobi never come to rest.',
