@@ -12,10 +12,8 @@ import gzip
 import hashlib
 import html
 import json
-import re
 from collections.abc import Mapping, Set
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from specviz.config import words
@@ -23,6 +21,7 @@ from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.styles import css
 from specviz.trace.codec import to_json
+from specviz.trace.joined import joined, short
 from specviz.trace.run import Trace
 
 PLAYER = ASSETS / "player"
@@ -42,11 +41,6 @@ ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
 """What the page must know of a setting to write it into a link."""
-_IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
-_AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
-_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
 UNPACKER = PLAYER / "base" / "bunzip.js"
 _BOOT = """\
 const base64 = document.getElementById('sv-player').textContent.replaceAll('-', '+').replaceAll('_', '/');
@@ -79,7 +73,7 @@ def shell(language: str = "en") -> str:
     """The page without its trace and its address. It speaks English, and another language if one is named: all of them
     would make it a quarter larger."""
     code = script({"en", language})
-    unpacker = _short(UNPACKER.read_text(encoding="utf-8")).replace("export ", "")
+    unpacker = short(UNPACKER.read_text(encoding="utf-8")).replace("export ", "")
     boot = f"{{\n{unpacker}\n{_BOOT}\n}}"
     scripts = f"script-src {_hashed(boot)} {_hashed(code)}"
     policy = f"default-src 'none'; {scripts}; style-src 'unsafe-inline'; img-src data: blob:"
@@ -95,41 +89,16 @@ def shell(language: str = "en") -> str:
 
 
 def script(languages: Set[str]) -> str:
-    """The player for one run, its look and all its modules as one script."""
-    ordered: dict[Path, str] = {}
-    _collect(PLAYER / ENTRY, ordered, (), languages)
-    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"), LACKS)))
-    start = f"{chooser(languages)}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
-    return f"{start}(async () => {{\n{''.join(ordered.values())}}})();\n"
+    """The player for one run: its look, and its modules as one script."""
+    look = json.dumps(short(css(("base", "page", "stage"), LACKS)))
+    start = f"{chooser(languages)}document.querySelector('style').textContent = {look};\n"
+    return f"{start}(async () => {{\n{joined(PLAYER / ENTRY, {TABLES: _tables(languages)})}}})();\n"
 
 
 def chooser(languages: Set[str]) -> str:
     """The statement that chooses the page's language. It must run before the player."""
-    code = _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8")).strip().rstrip(";")
+    code = short((ASSETS / "language.js").read_text(encoding="utf-8")).rstrip(";")
     return f"({code})({json.dumps({name: tag for name, tag in LANGUAGES.items() if name in languages})});\n"
-
-
-def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], languages: Set[str]) -> None:
-    """Adds a module, as a function that is called once, behind those it imports, and the words of these languages."""
-    if path in above:
-        raise ValueError(f"{path.name} imports itself by way of others")
-    if path in ordered:
-        return
-    text = _tables(languages) if path == TABLES else _short(path.read_text(encoding="utf-8"))
-    for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]:
-        _collect((path.parent / target).resolve(), ordered, (*above, path), languages)
-
-    def name(target: str) -> str:
-        return f"modules['{(path.parent / target).resolve().relative_to(PLAYER).as_posix()}']"
-
-    exported = [each for _, names in _EXPORT.findall(text) for each in re.findall(r"\w+", names)]
-    exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
-    text = _IMPORT.sub(lambda match: f"const {_bound(match[1])} = {name(match[2])};", text)
-    text = _AGAIN.sub(lambda match: f"const {{{match[1]}}} = {name(match[2])};", text)
-    text = _EXPORT.sub(r"\1 \2", text)
-    if left := _LEFT.search(text):
-        raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
-    ordered[path] = f"{name(path.name)} = await (async () => {{\n{text}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
 def _said(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,11 +123,6 @@ export const other = others[document.documentElement.dataset.svLang.slice(0, 2)]
 """
 
 
-def _bound(names: str) -> str:
-    """What an import binds, as a declaration writes it."""
-    return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
-
-
 def _packed(text: str) -> str:
     """Gzip in base64url, as the player's page/packed.js reads and writes it."""
     return _base64(gzip.compress(text.encode(), 9, mtime=0))
@@ -166,11 +130,6 @@ def _packed(text: str) -> str:
 
 def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
-
-
-def _short(code: str) -> str:
-    """Code without comments, empty lines and indentation."""
-    return "\n".join(line.strip() for line in _COMMENT.sub("", code).splitlines() if line.strip())
 
 
 def _hashed(code: str) -> str:
