@@ -103,7 +103,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         stop_string = _stop_string(parts, text, tree, judgement, complete)
 
     with beat("trim"):
-        cache.keep(base, judgement.path)
+        recorder.cut(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
     shown = scores.logits[: len(proposal.tree) + 1]

@@ -86,7 +86,8 @@ class Run:
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
             draft_caches=tuple(
-                DraftCache(own.name, own.slot_bytes, own.way, own.own_tokens) for own in parts.drafter.caches
+                DraftCache(own.name, own.slot_bytes, own.way, own.own_tokens, own.cache.state_bytes)
+                for own in parts.drafter.caches
             ),
             vocab_size=target.vocab_size,
             context=target.context,
@@ -107,6 +108,7 @@ class Run:
         self._due = start + limits.seconds
         self._late = self._broke = False
         cache = loop.prefill(parts, self.prompt)
+        self.info = dataclasses.replace(self.info, target_state_bytes=cache.state_bytes)
         self.prefill = milliseconds(self._clock() - start)
         self._rounds = loop.rounds(parts, self.prompt, cache)
 

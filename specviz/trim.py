@@ -11,12 +11,18 @@ class KVCache(ABC):
 
     reread: tokens that roll-backs have read once more, where a model's state cannot be cut.
 
+    state_bytes: what its model keeps beside the slots, however long the text; 0 if nothing.
+
     A forward pass writes every layer's keys and values behind `length`, then advances it once. Batch size is 1: one
     text per cache.
     """
 
     def __init__(self, capacity: int) -> None:
         self.capacity, self.length, self.reread = capacity, 0, 0
+
+    @property
+    def state_bytes(self) -> int:
+        return 0
 
     def room(self, n: int) -> int:
         """Where n slots behind the valid ones end.

@@ -101,6 +101,21 @@ def with_info(**fields: Any) -> Doctor:
     return lambda trace: replace(trace, info=replace(trace.info, **fields))
 
 
+stateful = with_info(target_state_bytes=4096)
+"""As a target would have it that keeps a running state, and was never rolled back."""
+
+
+def reread(more: int = 0, ms: float = 0.0) -> Callable[[Round], Round]:
+    """All that a round kept was read again, and so many tokens more, that many milliseconds longer than the trim."""
+
+    def change(step: Round) -> Round:
+        span, timing = step.target_cache, step.timing
+        span = replace(span, reread=span.kept - span.before + more)
+        return replace(step, target_cache=span, timing=replace(timing, reread=timing.trim + ms))
+
+    return change
+
+
 def bars(change: Callable[[Bar], Bar], which: int = 0) -> Callable[[Any], Any]:
     """Changes one bar of a verdict's or an extra's view."""
 

@@ -47,10 +47,19 @@ class Recorder:
         self._reread = [cache.reread for cache in self._caches]
         self.beat = Beat(clock)
         self._imagined: tuple[Imagined, ...] = ()
+        self._rereading = 0.0
 
     def written(self) -> None:
         """Call it when the caches hold the guesses."""
         self._written = self._lengths()
+
+    def cut(self, base: int, path: Sequence[int]) -> None:
+        """Cuts the target's cache back, see KVCache.keep, and times what is read again for it."""
+        cache = self._caches[0]
+        start = self._clock() if cache.state_bytes else 0.0
+        cache.keep(base, path)
+        if cache.reread > self._reread[0]:
+            self._rereading = self._clock() - start
 
     def told(self, drafter: Drafter, proposal: Proposal) -> Proposal:
         """The proposal with what its guesses were taken from, in full. Call it before the drafter hears what was
@@ -96,6 +105,7 @@ class Recorder:
                 accept=accept,
                 trim=trim,
                 overhead=max(0.0, round(whole - drafting - verify - accept - trim, 6)),
+                reread=min(trim, milliseconds(self._rereading)),
             ),
             target_cache=target,
             draft_caches=tuple(draft),

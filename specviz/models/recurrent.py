@@ -1,8 +1,8 @@
 """Models with layers that keep a running state instead of one entry for each token: hybrids, state spaces.
 
-A state cannot be cut. So it is saved before every pass; to roll back is to put it back, and to read once more what
-stands behind it. That is time of the round's trim, and the trace says how many tokens were read again. A state has read
-one text, so there are no trees.
+A state cannot be cut. So it is saved before every pass; to roll back is to put the last save back that has read no more
+than is kept, and to read once more what stands behind it. That is time of the round's trim, and the trace says how much
+of it, and how many tokens were read again. A state has read one text, so there are no trees.
 """
 
 import copy
@@ -19,6 +19,9 @@ from specviz.models.border import computing
 from specviz.models.hf import HFModel, cache_argument
 from specviz.trim import KVCache
 
+SAVES = 21
+"""A draft model makes a pass for each guess until the text says where to roll back to; the target makes one."""
+
 
 def has_state(kept: DynamicCache) -> bool:
     """Whether a layer of a cache as transformers makes it keeps a running state."""
@@ -26,28 +29,32 @@ def has_state(kept: DynamicCache) -> bool:
 
 
 class StateCache(KVCache):
-    """transformers' own cache, what it has read, and how it stood before the last pass."""
+    """transformers' own cache, what it has read, and how it stood before the last passes."""
 
     def __init__(self, model: "RecurrentModel", capacity: int) -> None:
         super().__init__(capacity)
         self._model = model
         self.inner = model.empty()
         self.tokens: list[int] = []
-        self._saved: tuple[int, list[Any]] = (0, [])
-        self.save()
+        self._saves: list[tuple[int, list[Any]]] = []
+
+    @property
+    def state_bytes(self) -> int:
+        return self._model.state_bytes
 
     def save(self) -> None:
         """Call it before a pass."""
-        self._saved = len(self.tokens), [_copied(layer) for layer in self.inner.layers]
+        read = len(self.tokens)
+        older = [save for save in self._saves if save[0] < read]
+        self._saves = [*older[1 - SAVES :], (read, [_copied(layer) for layer in self.inner.layers])]
 
     def truncate(self, length: int) -> None:
         """Puts the state back and reads what is kept of the text behind it."""
         super().truncate(length)
         if length == len(self.tokens):
             return
-        start, layers = self._saved
-        if start > length:
-            start, layers = 0, self._model.empty().layers
+        fitting = [save for save in self._saves if save[0] <= length]
+        start, layers = fitting[-1] if fitting else (0, self._model.empty().layers)
         self.inner.layers = [_copied(layer) for layer in layers]
         again, self.length = self.tokens[start:length], start
         del self.tokens[start:]
@@ -74,12 +81,21 @@ def _copied(layer: Any) -> Any:
     return other
 
 
+def _state_bytes(layer: Any) -> int:
+    if not isinstance(layer, LinearAttentionCacheLayerMixin):
+        return 0
+    states = [*layer.conv_states.values(), *layer.recurrent_states.values()]
+    return sum(each.numel() * each.element_size() for each in states if each is not None)
+
+
 class RecurrentModel(HFModel):
     """A LanguageModel over transformers' own cache, one text after the other."""
 
     unsplit = True
     _entry = 0
     """Bytes that one token takes in the layers that keep an entry for each, once it has read something."""
+    state_bytes = 0
+    """Bytes of the states of all layers, once it has read something."""
 
     def empty(self) -> DynamicCache:
         """A cache that has read nothing."""
@@ -133,4 +149,5 @@ class RecurrentModel(HFModel):
         self._entry = (
             sum(each.shape[1] * each.shape[-1] for each in held if isinstance(each, Tensor)) * self.weight_size
         )
+        self.state_bytes = sum(_state_bytes(layer) for layer in cache.inner.layers)
         return out

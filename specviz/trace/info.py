@@ -54,13 +54,14 @@ class Forward:
 @dataclass(frozen=True, slots=True)
 class DraftCache:
     """A cache that a drafter keeps: its name, the bytes one token takes in it, and the pass of its model. own_tokens:
-    its slots are tokens of that model's own tokenizer, not the target's.
+    its slots are tokens of that model's own tokenizer, not the target's. state_bytes: see RunInfo.
     """
 
     name: str
     slot_bytes: int
     forward: Forward
     own_tokens: bool = field(default=False, metadata={"sparse": True})
+    state_bytes: int = field(default=0, metadata={"sparse": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,8 @@ class RunInfo:
         controller: the gamma rule.
         draft_caches: the drafter's caches, in the order of a round's spans; may be none.
         target_slot_bytes: the bytes one token takes in the target's cache.
+        target_state_bytes: the bytes of the running state that the target keeps beside it, however long the text; 0 if
+            it keeps none.
         heads: None unless heads on the target draft.
         threshold: None unless the rule decides by one.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
@@ -213,3 +216,4 @@ class RunInfo:
     missing: tuple[Missing, ...] = field(default=(), metadata={"sparse": True})
     generation: Generation | None = field(default=None, metadata={"sparse": True})
     stop_strings: tuple[str, ...] = field(default=(), metadata={"sparse": True})
+    target_state_bytes: int = field(default=0, metadata={"sparse": True})

@@ -30,6 +30,7 @@ class Timing:
         verify: the target's pass.
         accept: the probabilities that are needed, tests and draws.
         trim: cutting the caches back, and what the drafter does with the round's outcome, such as learning from it.
+        reread: of it, putting the target's running state back and reading the kept tokens again; 0 without a state.
     """
 
     draft: tuple[Drafting, ...]
@@ -37,6 +38,7 @@ class Timing:
     accept: float
     trim: float
     overhead: float
+    reread: float = field(default=0.0, metadata={"sparse": True})
 
     @property
     def drafting(self) -> float:

@@ -41,7 +41,12 @@ def test_a_hybrids_text_is_transformers_own_and_the_trace_says_what_was_read_aga
         for step in trace.rounds:
             thrown = step.target_cache.written - step.target_cache.kept
             assert step.target_cache.reread == (1 + len(step.path) if thrown else 0)
+            assert (step.timing.reread > 0) == bool(thrown)
+            assert all(span.reread == 0 for span in step.draft_caches), "it has a save for every token of its draft"
             again += step.target_cache.reread
+        states = [trace.info.target_state_bytes, *(cache.state_bytes for cache in trace.info.draft_caches)]
+        assert min(states) > 0
+        assert len(set(states)) == 1, "a state has one size"
     assert again
 
     monkeypatch.setattr(StateCache, "truncate", KVCache.truncate)

@@ -28,8 +28,10 @@ from tests.doctored import (
     bars,
     ended,
     plain,
+    reread,
     rest,
     run,
+    stateful,
     with_extra,
     with_info,
     with_step,
@@ -265,11 +267,24 @@ DOCTORED: dict[str, Doctor] = {
     "a draft cache without spans": lambda trace: replace(
         trace, rounds=tuple(replace(step, draft_caches=()) for step in trace.rounds)
     ),
+    "tokens read again without a state": at_round(0, reread()),
+    "a drafter's read again without a state": at_round(
+        0, lambda step: replace(step, draft_caches=(replace(step.draft_caches[0], reread=1),))
+    ),
+    "more tokens read again than the round kept": lambda trace: at_round(0, reread(1))(stateful(trace)),
+    "time for reading again where nothing was": lambda trace: at_round(
+        0, lambda step: replace(step, timing=replace(step.timing, reread=step.timing.trim))
+    )(stateful(trace)),
+    "reading again longer than the trim": lambda trace: at_round(0, reread(ms=1.0))(stateful(trace)),
     "ends a token of the text": lambda trace: with_info(eos=(trace.tokens[2],))(trace),
     "fewer tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=15))(trace),
     "more tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=17))(trace),
 }
 del DOCTORED["path of what was refused"]
+
+
+def test_a_state_that_was_put_back_has_no_problems() -> None:
+    assert problems(stateful(at_round(0, reread())(plain()))) == []
 
 
 def _other_resample(step: Round) -> Extra:

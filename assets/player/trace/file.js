@@ -117,7 +117,14 @@ const traits = object({
   law: oneOf('row', 'point', 'mixed'),
   shape: oneOf('chain', 'tree'),
 });
-const kept = object({ name, slot_bytes: integer(1, 1e12), forward, own_tokens: optional(flag) });
+const bytes = integer(1, 1e12);
+const kept = object({
+  name,
+  slot_bytes: bytes,
+  forward,
+  own_tokens: optional(flag),
+  state_bytes: optional(bytes),
+});
 /** A few numbers of a hidden state. */
 const some = list(number(-1e9, 1e9), 32);
 const heads = object({
@@ -145,7 +152,7 @@ const info = object({
   vocab_size: integer(1, 1e7),
   context: integer(1, 1e9),
   eos: list(integer(0, 1e7), LIMITS.letters),
-  target_slot_bytes: integer(1, 1e12),
+  target_slot_bytes: bytes,
   device: name,
   dtype: name,
   versions: ignored,
@@ -156,6 +163,7 @@ const info = object({
   template: optional(list(list(slots, 2), LIMITS.stretches)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
   stop_strings: optional(list(text(2 * LIMITS.stop), 64)),
+  target_state_bytes: optional(bytes),
 });
 const timing = object({
   draft: list(object({ nodes: node, ms: time }), LIMITS.nodes),
@@ -163,6 +171,7 @@ const timing = object({
   accept: time,
   trim: time,
   overhead: time,
+  reread: optional(time),
 });
 const span = object({ before: slots, written: slots, kept: slots, reread: optional(slots) });
 const budget = object({

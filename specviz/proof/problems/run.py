@@ -51,6 +51,7 @@ def problems(trace: Trace) -> list[str]:
             *ending.goes_on(step, text, trace, complete, stops),
             *_budget(step, len(step.verdicts) if trace.info.loop else room),
             *_caches(step, before, trace),
+            *_reread(step, trace),
             *_clock(step),
             *heads.states(step, trace.info.heads),
         )
@@ -247,6 +248,19 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
         last = before.draft_caches[place : place + 1] if before else ()
         if any(span.kept != draft.before for span in last):
             yield f"the drafter's cache {cache.name} held {last[0].kept} after the last round and {draft.before} now"
+
+
+def _reread(step: Round, trace: Trace) -> Iterator[str]:
+    """Checks what was read again: only where a state is kept, by the target all that it keeps of the round."""
+    states = [trace.info.target_state_bytes, *(cache.state_bytes for cache in trace.info.draft_caches)]
+    for state, span in zip(states, (step.target_cache, *step.draft_caches), strict=False):
+        if span.reread > 0 and not state:
+            yield f"{span.reread} tokens were read again without a state that was put back"
+    target, timing = step.target_cache, step.timing
+    if target.reread not in (0, target.kept - target.before):
+        yield f"the target read {target.reread} tokens again; wanted {target.kept - target.before}"
+    if not 0 <= timing.reread <= timing.trim or (timing.reread and not target.reread):
+        yield f"reading {target.reread} tokens again took {timing.reread} ms of the trim's {timing.trim}"
 
 
 def _parts(timing: Timing) -> Iterator[float]:
