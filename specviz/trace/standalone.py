@@ -1,19 +1,19 @@
 """A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
 
-Player and trace stand in it packed, in base64url, because as text they would be four times as long: the trace as gzip,
-which browsers write and read by themselves; the player as bzip2, which takes a fifth less and brings what unpacks it
-(base/bunzip.js). The player's modules are joined to one script, because browsers load no modules from a file. A
-Content-Security-Policy lets nothing else run.
+Player and trace stand in it as gzip in base64url, because as text they would be four times as long. The player's
+modules are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing
+else run.
 """
 
 import base64
-import bz2
 import gzip
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping, Set
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from specviz.config import words
@@ -21,7 +21,6 @@ from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.styles import css
 from specviz.trace.codec import to_json
-from specviz.trace.joined import joined, short
 from specviz.trace.run import Trace
 
 PLAYER = ASSETS / "player"
@@ -41,13 +40,20 @@ ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
 """What the page must know of a setting to write it into a link."""
-UNPACKER = PLAYER / "base" / "bunzip.js"
-_BOOT = """\
+_IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
+_AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
+_BOOT = """{
 const base64 = document.getElementById('sv-player').textContent.replaceAll('-', '+').replaceAll('_', '/');
-const bytes = bunzip(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-const script = document.createElement('script');
-script.textContent = new TextDecoder().decode(bytes);
-document.body.append(script);"""
+const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
+  const script = document.createElement('script');
+  script.textContent = code;
+  document.body.append(script);
+});
+}"""
 
 
 def page(trace: Trace, address: str = "", language: str = "en") -> str:
@@ -73,32 +79,56 @@ def shell(language: str = "en") -> str:
     """The page without its trace and its address. It speaks English, and another language if one is named: all of them
     would make it a quarter larger."""
     code = script({"en", language})
-    unpacker = short(UNPACKER.read_text(encoding="utf-8")).replace("export ", "")
-    boot = f"{{\n{unpacker}\n{_BOOT}\n}}"
-    scripts = f"script-src {_hashed(boot)} {_hashed(code)}"
+    scripts = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
     policy = f"default-src 'none'; {scripts}; style-src 'unsafe-inline'; img-src data: blob:"
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
     for name, text in (
         ("POLICY", policy),
         ("SETTINGS", json.dumps([{name: row[name] for name in LINKED} for row in table() if row["key"]])),
-        ("PLAYER", _base64(bz2.compress(code.encode()))),
-        ("BOOT", boot),
+        ("PLAYER", _packed(code)),
+        ("BOOT", _BOOT),
     ):
         parts = parts.replace(f"SPECVIZ-{name}", text)
     return parts
 
 
 def script(languages: Set[str]) -> str:
-    """The player for one run: its look, and its modules as one script."""
-    look = json.dumps(short(css(("base", "page", "stage"), LACKS)))
-    start = f"{chooser(languages)}document.querySelector('style').textContent = {look};\n"
-    return f"{start}(async () => {{\n{joined(PLAYER / ENTRY, {TABLES: _tables(languages)})}}})();\n"
+    """The player for one run, its look and all its modules as one script."""
+    ordered: dict[Path, str] = {}
+    _collect(PLAYER / ENTRY, ordered, (), languages)
+    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"), LACKS)))
+    start = f"{chooser(languages)}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
+    return f"{start}(async () => {{\n{''.join(ordered.values())}}})();\n"
 
 
 def chooser(languages: Set[str]) -> str:
     """The statement that chooses the page's language. It must run before the player."""
-    code = short((ASSETS / "language.js").read_text(encoding="utf-8")).rstrip(";")
+    code = _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8")).strip().rstrip(";")
     return f"({code})({json.dumps({name: tag for name, tag in LANGUAGES.items() if name in languages})});\n"
+
+
+def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], languages: Set[str]) -> None:
+    """Adds a module, as a function that is called once, behind those it imports, and the words of these languages."""
+    if path in above:
+        raise ValueError(f"{path.name} imports itself by way of others")
+    if path in ordered:
+        return
+    text = _tables(languages) if path == TABLES else _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]:
+        _collect((path.parent / target).resolve(), ordered, (*above, path), languages)
+
+    def name(target: str) -> str:
+        return f"modules['{(path.parent / target).resolve().relative_to(PLAYER).as_posix()}']"
+
+    exported = [each for _, names in _EXPORT.findall(text) for each in re.findall(r"\w+", names)]
+    exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
+    text = _IMPORT.sub(lambda match: f"const {_bound(match[1])} = {name(match[2])};", text)
+    text = _AGAIN.sub(lambda match: f"const {{{match[1]}}} = {name(match[2])};", text)
+    text = _EXPORT.sub(r"\1 \2", text)
+    if left := _LEFT.search(text):
+        raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
+    lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
+    ordered[path] = f"{name(path.name)} = await (async () => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
 def _said(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,13 +153,14 @@ export const other = others[document.documentElement.dataset.svLang.slice(0, 2)]
 """
 
 
+def _bound(names: str) -> str:
+    """What an import binds, as a declaration writes it."""
+    return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
+
+
 def _packed(text: str) -> str:
     """Gzip in base64url, as the player's page/packed.js reads and writes it."""
-    return _base64(gzip.compress(text.encode(), 9, mtime=0))
-
-
-def _base64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return base64.urlsafe_b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode().rstrip("=")
 
 
 def _hashed(code: str) -> str:

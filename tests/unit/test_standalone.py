@@ -1,7 +1,6 @@
 """A run as one HTML file: small, whole, and with nothing to fetch."""
 
 import base64
-import bz2
 import dataclasses
 import gzip
 import html
@@ -23,8 +22,7 @@ TRACE = from_json((ASSETS / "traces" / "tale-small-model.json").read_text(encodi
 def data(page: str, name: str) -> str:
     found = re.search(rf'<script type="application/octet-stream" id="{name}"[^>]*>([^<]*)</script>', page)
     assert found
-    packed = base64.urlsafe_b64decode(found[1] + "==")
-    return (bz2 if name == "sv-player" else gzip).decompress(packed).decode()
+    return gzip.decompress(base64.urlsafe_b64decode(found[1] + "==")).decode()
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
@@ -34,7 +32,8 @@ def test_a_page_of_200_tokens_like_those_shipped_stays_under_its_limit_in_every_
     size = len(trace.to_html().encode()) - len(standalone.shell())
     guesses = sum(len(step.verdicts) for step in trace.rounds)
     largest = max(len(standalone.shell(language).encode()) for language in standalone.LANGUAGES)
-    assert largest + size * min(200 / len(trace.tokens), 600 / guesses) < 500_000
+    most = 600_000 if trace.info.config.drafter in ("hydra", "medusa", "recycling") else 550_000
+    assert largest + size * min(200 / len(trace.tokens), 600 / guesses) < most
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])
