@@ -67,6 +67,17 @@ def context(browser: "Browser") -> "BrowserContext":
     return context
 
 
+@pytest.fixture
+def loose(context: "BrowserContext") -> "Iterator[Page]":
+    """A page that no gate watches, for what is meant to go wrong."""
+    page = context.new_page()
+    page.set_viewport_size(DESK)
+    page.set_default_timeout(PATIENCE)
+    yield page
+    page.evaluate("localStorage.clear()")
+    page.close()
+
+
 @pytest.fixture(scope="session")
 def idle() -> "list[tuple[Page, CDPSession]]":
     """Pages earlier tests are done with, and their switches: a browser that knows the page opens it faster."""

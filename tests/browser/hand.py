@@ -118,8 +118,9 @@ def serious(page: "Page", *inside: str) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=AXE)
     found: list[str] = page.evaluate(
-        """async (include) => (await axe.run({ include, exclude: ['.js-plotly-plot'] }, { resultTypes: ['violations'] })
-          ).violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+        """async (include) => (await axe.run({ include, exclude: ['.js-plotly-plot'] },
+          { resultTypes: ['violations'], preload: false })).violations
+          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
           .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)""",
         list(inside),
     )

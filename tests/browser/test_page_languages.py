@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import DESK, PATIENCE, gates
+from tests.browser.conftest import gates
 from tests.browser.hand import details, part
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
 
 Speak = Callable[..., "Page"]
 LEFT = Path(__file__).with_name("english_left.js").read_text(encoding="utf-8")
@@ -27,18 +27,19 @@ def left(page: "Page") -> list[str]:
 
 
 @pytest.fixture
-def speak(browser: "Browser", address: str) -> Iterator[Speak]:
-    """Opens the page in a browser of that language, at once fresh and done with."""
+def speak(context: "BrowserContext", loose: "Page", address: str) -> Iterator[Speak]:
+    """Opens the page in a browser of that language."""
     trouble: list[str] = []
 
     def open_page(locale: str, query: str = "") -> "Page":
-        page = browser.new_context(locale=locale, viewport=DESK, reduced_motion="reduce").new_page()
-        page.set_default_timeout(PATIENCE)
+        loose.emulate_media(reduced_motion="reduce")
+        spoken = {"userAgent": loose.evaluate("navigator.userAgent"), "acceptLanguage": locale}
+        context.new_cdp_session(loose).send("Emulation.setUserAgentOverride", spoken)
         for event, hear in gates(trouble).items():
-            page.on(event, hear)
-        page.goto(f"{address}{query}")
-        page.locator("[data-sv=stage][data-ready]").wait_for()
-        return page
+            loose.on(event, hear)
+        loose.goto(f"{address}{query}")
+        loose.locator("[data-sv=stage][data-ready]").wait_for()
+        return loose
 
     yield open_page
     assert trouble == []
@@ -61,7 +62,6 @@ def test_the_page_follows_the_browser_and_leaves_no_english_behind(speak: Speak,
         page.keyboard.press("ArrowRight")
         found += left(page)
     assert found == []
-    page.context.close()
 
 
 def test_lang_in_the_address_overrides_the_browser_and_another_one_in_an_open_page_takes_effect_at_once(
@@ -77,4 +77,3 @@ def test_lang_in_the_address_overrides_the_browser_and_another_one_in_an_open_pa
     page.evaluate("location.hash = 'lang=zh'")
     page.get_by_role("button", name="运行", exact=True).wait_for()
     page.locator("[data-sv=stage][data-ready]").wait_for()
-    page.context.close()

@@ -77,10 +77,9 @@ def test_what_is_saved_leaves_the_page(visit: Open, tmp_path: Path) -> None:
     assert page.evaluate(picture, svg), "as Plotly saves a chart"
 
 
-def test_a_script_a_picture_a_word_from_or_to_another_host_are_stopped(browser: "Browser", address: str) -> None:
-    page = browser.new_page()
-    page.goto(address)
-    stopped = page.evaluate("""() => new Promise((told) => {
+def test_a_script_a_picture_a_word_from_or_to_another_host_are_stopped(loose: "Page", address: str) -> None:
+    loose.goto(address)
+    stopped = loose.evaluate("""() => new Promise((told) => {
       const heard = [];
       document.addEventListener('securitypolicyviolation', (event) => {
         heard.push(event.effectiveDirective);
@@ -91,4 +90,3 @@ def test_a_script_a_picture_a_word_from_or_to_another_host_are_stopped(browser: 
       fetch('http://localhost:9/').catch(() => {});
     })""")
     assert stopped == ["connect-src", "img-src", "script-src-elem"]
-    page.close()

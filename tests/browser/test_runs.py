@@ -5,13 +5,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.hand import called, finish, part, pill, press, run, settings, staged
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
@@ -148,21 +146,24 @@ def test_a_prompt_that_is_too_long_is_counted_on_the_page_and_the_request_is_nev
     assert not page.locator("body.sv-running").count()
 
 
-@pytest.mark.parametrize(("call", "status"), [("run/predict", 413), ("run/predict", 502), ("queue/join", 429)])
-def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(
-    browser: "Browser", address: str, call: str, status: int
-) -> None:
-    page = browser.new_page()
+def turned_down(status: int) -> "Callable[[Route], None]":
+    return lambda route: route.fulfill(status=status, json={"detail": "too much"})
+
+
+def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(loose: "Page", address: str) -> None:
+    page = loose
     page.goto(address)
     page.locator("[data-sv=stage][data-ready]").wait_for()
-    page.route(f"**/gradio_api/{call}*", lambda route: route.fulfill(status=status, json={"detail": "too much"}))
-    press(page, "Run")
-    page.get_by_role("alert").get_by_text("The server did not take the run.").wait_for()
-    assert not page.locator("body.sv-running").count(), "nothing hangs"
-    page.unroute(f"**/gradio_api/{call}*")
-    page.get_by_role("alert").get_by_role("button", name="Try again").click()
-    pill(page).get_by_text("Live run, finished").wait_for()
-    page.close()
+    for seed, call, status in ((31, "run/predict", 413), (32, "run/predict", 502), (33, "queue/join", 429)):
+        page.route(f"**/gradio_api/{call}*", turned_down(status))
+        run(page, Seed=seed, Length=4)
+        alert = page.get_by_role("alert")
+        alert.get_by_text("The server did not take the run.").wait_for()
+        assert not page.locator("body.sv-running").count(), "nothing hangs"
+        page.unroute(f"**/gradio_api/{call}*")
+        alert.get_by_role("button", name="Try again").click()
+        staged(page, rf"seed {seed}\b")
+        pill(page).get_by_text("Live run, finished").wait_for()
 
 
 def test_how_far_a_run_has_come_stands_beside_the_button_that_was_pressed(visit: Open) -> None:

@@ -9,7 +9,7 @@ from tests.browser.hand import details, part, pick, pill, press, scrub, settings
 from tests.browser.stage_reading import seek, states
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
 
@@ -181,16 +181,14 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     staged(page, "^bigram .*seed 21")
 
 
-def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(browser: "Browser", address: str) -> None:
+def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(loose: "Page", address: str) -> None:
     """Gradio then names another root than the page came from, and mends only its own."""
-    page = browser.new_page()
-    page.add_init_script(
+    loose.add_init_script(
         "let given; Object.defineProperty(window, 'gradio_config', { get: () => given, set: (value) => {"
         " given = { ...value, root: value.root.replace('http:', 'https:').replace(/:[0-9]+/, '') }; } });"
     )
-    page.goto(address)
-    page.locator("[data-sv=stage][data-ready]").wait_for()
-    page.close()
+    loose.goto(address)
+    loose.locator("[data-sv=stage][data-ready]").wait_for()
 
 
 def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_model(visit: Open) -> None:

@@ -1,6 +1,6 @@
 """The page over the real engine, with and without Spaces' package; all that crosses to a borrowed GPU is plain data.
 
-Each test has a process of its own, as Gradio leaves event loops behind.
+Each test has processes of its own, as Gradio leaves event loops behind.
 """
 
 import socket
@@ -57,47 +57,14 @@ else:
 """)
 
 
-def test_without_spaces_package_the_same_functions_run_and_importing_them_imports_no_torch() -> None:
+def test_without_spaces_package_the_same_functions_run_without_torch_and_a_broken_pair_is_one_line_of_the_log() -> None:
     passes("""
+import logging
 sys.modules["spaces"] = None
 from specviz import local, serve
 assert not {"torch", "transformers"} & set(sys.modules)
 assert local.gpu(print) is print
 assert next(local.on_gpu(iter, [1])) == 1
-""")
-
-
-def test_what_cannot_be_served_gets_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        command = [sys.executable, "app.py", "--port", port]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
-    for options, said in (
-        (["--port", "70000"], "app.py: error: argument --port: 70000 is none; wanted 1 to 65535\n"),
-        (["--draft", "somewhere"], "app.py: --draft and --head go with --target, the model that they guess for\n"),
-    ):
-        refused = [sys.executable, "app.py", *options]
-        done = subprocess.run(refused, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 2
-        assert done.stderr.endswith(said)
-    passes(f"""
-from pathlib import Path
-from specviz import serve
-from specviz.__main__ import main
-serve.PAIR = Path({str(tmp_path)!r})
-sys.stderr = io.StringIO()
-assert main(["page"]) == 2
-assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
-""")
-
-
-def test_a_pair_that_turns_out_broken_is_one_line_of_the_log_and_the_page_goes_on() -> None:
-    passes("""
-import logging
-from specviz import local, serve
 lines = []
 class Listener(logging.Handler):
     def emit(self, said):
@@ -109,4 +76,36 @@ class Broken(local.LocalBackend):
 local.first_use.set()
 serve.warm_up_later(Broken())
 assert [line.getMessage() for line in lines] == ["counts.npz is not a readable count table"], lines
+""")
+
+
+def test_what_cannot_be_served_gets_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "app.py", "--port", port]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
+    passes(f"""
+import runpy
+from pathlib import Path
+from specviz import serve
+from specviz.__main__ import main
+for options, said in (
+    (["--port", "70000"], "app.py: error: argument --port: 70000 is none; wanted 1 to 65535\\n"),
+    (["--draft", "somewhere"], "app.py: --draft and --head go with --target, the model that they guess for\\n"),
+):
+    sys.argv, sys.stderr = ["app.py", *options], io.StringIO()
+    try:
+        runpy.run_path("app.py", run_name="__main__")
+    except SystemExit as end:
+        assert end.code == 2
+    else:
+        raise AssertionError("it went on")
+    assert sys.stderr.getvalue().endswith(said), sys.stderr.getvalue()
+serve.PAIR = Path({str(tmp_path)!r})
+sys.stderr = io.StringIO()
+assert main(["page"]) == 2
+assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
 """)

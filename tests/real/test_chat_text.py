@@ -38,7 +38,7 @@ QUESTIONS = (
     "Écris « naïve » 🙂 three times.",
 )
 PROMPTS = (*(text for texts in prompts_of(chat_model.NAME).values() for text in texts), *QUESTIONS)
-LENGTH = 24
+LENGTH = 16
 WAYS: tuple[dict[str, Any], ...] = (
     {"drafter": "suffix", "gamma": 8},
     {"drafter": "small-model", "gamma": 5},
@@ -52,7 +52,7 @@ WAYS: tuple[dict[str, Any], ...] = (
 )
 ASKED = "<|im_start|>user\nYes?\nYes or no?<|im_end|>\n<|im_start|>assistant\n"
 """A turn without the system's, whose answer could begin in many ways, and with a word of the question."""
-RUNS = 200
+RUNS = 80
 TEMPERATURE = 0.8
 CONTEXTS = 4
 """First tokens, the likeliest, behind which the second one is looked at."""

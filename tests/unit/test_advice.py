@@ -22,6 +22,7 @@ LIMIT = 48
 GREEDY, SAMPLED = Sampling(temperature=0), Sampling(temperature=1)
 
 
+@cache
 def decoded(gamma: int, seed: int, sampling: Sampling) -> list[Round]:
     """A run with a draft that is often, but not always, right."""
     target, draft = TableModel(5, 1), TableModel(5, 1, order=1, spread=1.2)
