@@ -20,6 +20,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 os.environ.setdefault("SPECVIZ_SEED", str(int.from_bytes(os.urandom(6))))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two a core: a test of the page waits for a browser and a server half of its time."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_collection_finish() -> None:
     """What is imported by now stays, and needs no looking through at every collection of garbage."""
     gc.collect()

@@ -123,11 +123,12 @@ def test_greedy_texts_are_generates_with_the_same_folder(folder: Folder, tmp_pat
     asked = kinds(folder.plain, folder.target)[kind]
     pair = folder.name(asked, tmp_path / kind)
     changed = 0
-    for prompt in PROMPTS:
-        for way in WAYS:
-            trace = run(pair, prompt, **way)
-            wanted = generated(tmp_path / kind, trace.prompt)
-            assert list(trace.tokens) == wanted, (prompt, way)
+    for at, prompt in enumerate(PROMPTS):
+        ways = WAYS[at % 3 :: 3]
+        traces = [run(pair, prompt, **way) for way in ways]
+        trace = traces[-1]
+        wanted = generated(tmp_path / kind, trace.prompt)
+        assert [list(each.tokens) for each in traces] == [wanted] * len(ways), (prompt, ways)
         changed += wanted != folder.plain[trace.prompt]
         assert trace.info.generation is not None
         assert {*trace.info.generation.held} == {*asked} - {"eos_token_id"}
