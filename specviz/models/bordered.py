@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from transformers.cache_utils import DynamicCache
 
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
@@ -24,7 +23,7 @@ from specviz.verify import CHUNK, Scores
 def model(inner: Any) -> HFModel:
     """transformers' model, in the class that reads it rightly."""
     config = inner.config.get_text_config()
-    if recurrent.has_state(DynamicCache(config=config)):
+    if recurrent.keeps_more(config):
         return recurrent.RecurrentModel(inner)
     border = tried.borders(config).get("original_max_position_embeddings")
     # Only these families of transformers read the text anew; others keep what was turned before.

@@ -1,6 +1,6 @@
 """Models that run through transformers and torch: other families, other types of number, GPUs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
@@ -16,11 +16,12 @@ from transformers.utils import logging
 from specviz.config.settings import ConfigError
 from specviz.config.words import Reason, because, sentence
 from specviz.law.arrays import Reals
-from specviz.models import bordered, tried
+from specviz.models import bordered, recurrent, tried
 from specviz.models.heads.files import listed
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel
+from specviz.trace.info import Trial
 
 CONTEXTS = 200
 CHUNKS = (1, 5, 17)
@@ -56,11 +57,34 @@ def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason
 def _tried(source: str, inner: Any, config: Any) -> HFModel:
     """The model, and what it was tried for. Longer texts than it was tried for are not read by it.
 
+    It runs on slots for keys and values; what fails there, over transformers' own cache.
+
     Raises:
         ConfigError: it cannot be used at all.
     """
+    refusals = list[ConfigError]()
+    for wrap in (bordered.model, recurrent.RecurrentModel):
+        try:
+            wrapped, found = _wrapped(source, inner, wrap)
+            break
+        except ConfigError as refusal:
+            refusals.append(refusal)
+    else:
+        raise refusals[0]
+    for trial in tried.long(config, wrap):
+        found = (*(each for each in found if each.use != trial.use), trial)
+        if trial.use == "long" and trial.reason:
+            wrapped.context = min(tried.borders(config).values())
+    if getattr(config.get_text_config(), "assumed_length", False):
+        found = (*found, Trial("limit", None, because("tried.limit", most=wrapped.context)))
+    wrapped.way = replace(wrapped.way, tried=found)
+    return wrapped
+
+
+def _wrapped(source: str, inner: Any, wrap: Callable[[Any], HFModel]) -> tuple[HFModel, tuple[Trial, ...]]:
+    """Raises ConfigError: it cannot be used so."""
     try:
-        wrapped = bordered.model(inner)
+        wrapped = wrap(inner)
     except (AttributeError, TypeError) as error:
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({fits.first_line(error)})") from None
     except ConfigError as error:
@@ -69,12 +93,7 @@ def _tried(source: str, inner: Any, config: Any) -> HFModel:
     for use in ("chain", "back", "together"):
         if why := next((trial.reason for trial in found if trial.use == use), ""):
             raise ConfigError("untried", source=source, use=sentence(f"common.model.{use}"), reason=why)
-    for trial in tried.long(config, bordered.model):
-        found = (*(each for each in found if each.use != trial.use), trial)
-        if trial.use == "long" and trial.reason:
-            wrapped.context = min(tried.borders(config).values())
-    wrapped.way = replace(wrapped.way, tried=found)
-    return wrapped
+    return wrapped, found
 
 
 def _recorded(model: Any, eager: HFModel) -> HFModel:

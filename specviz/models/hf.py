@@ -72,11 +72,11 @@ class HFModel:
         self.window: int = min([self.context, *self._spans.values()])
         self.layers: int = getattr(config, "decoder_layers", None) or config.num_hidden_layers
         self.width: int = config.hidden_size
-        self._size = _size(config)
+        self._size = self._sized(config)
         self._sizes: list[tuple[int, int, int, int] | None] = [None] * self.layers
         self.place = Place(model.device, model.dtype)
         size = sum(weight.numel() for weight in model.parameters())
-        inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
+        inputs = model.get_input_embeddings().weight.nbytes * (not getattr(config, "tie_word_embeddings", False))
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
         self.weight_size: int = model.dtype.itemsize
         stored, kept = getattr(config, "stored_as", ""), getattr(config, "kept_as", "float32")
@@ -89,6 +89,9 @@ class HFModel:
 
     def _spanned(self, config: Any) -> dict[str, int]:
         return spans(config)
+
+    def _sized(self, config: Any) -> tuple[int, int] | None:
+        return _size(config)
 
     def in_8_bits(self) -> "HFModel":
         """See RoundableModel. It runs as this model does."""
@@ -228,6 +231,8 @@ class HFModel:
 
 FULL, SLIDING, CHUNKED = "full_attention", "sliding_attention", "chunked_attention"
 """Types of layers by what they see of the text: all, the last tokens, or their own chunk of it."""
+BLIND = ("mlp", "moe", "dummy")
+"""Layers without attention."""
 
 
 def spans(config: Any) -> dict[str, int]:
@@ -239,7 +244,7 @@ def spans(config: Any) -> dict[str, int]:
     limits = {FULL: config.max_position_embeddings}
     for kind, name in ((SLIDING, "sliding_window"), (CHUNKED, "attention_chunk_size")):
         limits[kind] = getattr(config, name, None) or config.max_position_embeddings
-    kinds = {*(getattr(config, "layer_types", None) or ())}
+    kinds = {*(getattr(config, "layer_types", None) or ())} - {*BLIND}
     if not kinds:
         kinds = {next((kind for kind in (SLIDING, CHUNKED) if limits[kind] < limits[FULL]), FULL)}
     if unknown := sorted(kinds - limits.keys()):
@@ -275,12 +280,17 @@ def _near(kind: str, span: int, places: Tensor, here: Tensor) -> Tensor:
     return places // span == here // span if kind == CHUNKED else places > here - span
 
 
+CACHES = ("cache", "past_key_values", "state")
+"""What the cache is called by a model's forward: the first since transformers 5.24, the last in RWKV."""
+
+
 def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
-    """A cache as a keyword argument of the model's forward, whose name depends on transformers' version."""
-    return {_cache_name(type(model).forward): cache}
+    """A cache as a keyword argument of the model's forward."""
+    return {arguments(type(model).forward)[0] or CACHES[0]: cache}
 
 
 @functools.cache
-def _cache_name(forward: Callable[..., Any]) -> str:
-    """`cache` since transformers 5.24."""
-    return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
+def arguments(forward: Callable[..., Any]) -> tuple[str, bool]:
+    """What a model's forward calls its cache, "" if it keeps none, and whether it is told positions."""
+    named = inspect.signature(forward).parameters
+    return next((name for name in CACHES if name in named), ""), "position_ids" in named

@@ -1,42 +1,54 @@
-"""Models with layers that keep a running state instead of one entry for each token: hybrids, state spaces.
+"""Models that run over transformers' own cache: those with a running state, an index of keys or compressed entries.
 
-A state cannot be cut. So it is saved before every pass; to roll back is to put the last save back that has read no more
-than is kept, and to read once more what stands behind it. That is time of the round's trim, and the trace says how much
-of it, and how many tokens were read again. A state has read one text, so there are no trees.
+What such layers keep cannot be cut. So it is saved before every pass; to roll back is to put the last save back that
+has read no more than is kept, and to read once more what stands behind it. That is time of the round's trim, and the
+trace says how much of it, and how many tokens were read again. It has read one text, so there are no trees.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import torch
 from torch import Tensor
-from transformers.cache_utils import DynamicCache, LinearAttentionCacheLayerMixin
+from transformers import PreTrainedConfig
+from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools
 from specviz.models.border import computing
-from specviz.models.hf import HFModel, cache_argument
+from specviz.models.hf import HFModel, arguments
 from specviz.trim import KVCache
 
 SAVES = 21
 """A draft model makes a pass for each guess until the text says where to roll back to; the target makes one."""
+GROWN = ("keys", "values", "indexer_keys", "indexer_position_ids")
+"""What a layer of a cache keeps of each token, and never changes in place."""
+PLAIN = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
+"""Layers that keep one entry for each token, or nothing."""
 
 
-def has_state(kept: DynamicCache) -> bool:
-    """Whether a layer of a cache as transformers makes it keeps a running state."""
-    return any(isinstance(layer, LinearAttentionCacheLayerMixin) for layer in kept.layers)
+def keeps_more(config: Any) -> bool:
+    """Whether a layer keeps more of the text than an entry for each token, as far as transformers' cache shows it."""
+    try:
+        layers = DynamicCache(config=config).layers
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return True
+    return any(type(layer) not in PLAIN for layer in layers)
 
 
 class StateCache(KVCache):
-    """transformers' own cache, what it has read, and how it stood before the last passes."""
+    """transformers' own cache, what it has read, and how it stood before the last passes.
+
+    inner: None before the first pass, in which the model makes one of its own kind.
+    """
 
     def __init__(self, model: "RecurrentModel", capacity: int) -> None:
         super().__init__(capacity)
         self._model = model
-        self.inner = model.empty()
+        self.inner: Any = None
         self.tokens: list[int] = []
-        self._saves: list[tuple[int, list[Any]]] = []
+        self._saves: list[tuple[int, Any]] = []
 
     @property
     def state_bytes(self) -> int:
@@ -46,16 +58,19 @@ class StateCache(KVCache):
         """Call it before a pass."""
         read = len(self.tokens)
         older = [save for save in self._saves if save[0] < read]
-        self._saves = [*older[1 - SAVES :], (read, [_copied(layer) for layer in self.inner.layers])]
+        self._saves = [*older[1 - SAVES :], (read, _copied(self.inner))]
 
     def truncate(self, length: int) -> None:
         """Puts the state back and reads what is kept of the text behind it."""
         super().truncate(length)
         if length == len(self.tokens):
             return
+        if self._model.keeps_nothing:
+            del self.tokens[length:]
+            return
         fitting = [save for save in self._saves if save[0] <= length]
-        start, layers = fitting[-1] if fitting else (0, self._model.empty().layers)
-        self.inner.layers = [_copied(layer) for layer in layers]
+        start, kept = fitting[-1] if fitting else (0, None)
+        self.inner = _copied(kept)
         again, self.length = self.tokens[start:length], start
         del self.tokens[start:]
         if again:
@@ -72,34 +87,51 @@ class StateCache(KVCache):
         raise AssertionError("`first` refuses")
 
 
-def _copied(layer: Any) -> Any:
-    """A layer's state as it is now. Keys and values are never changed in place, states are."""
-    other = copy.copy(layer)
-    for name, value in vars(layer).items():
-        if isinstance(value, dict):
-            setattr(other, name, {at: each.clone() if isinstance(each, Tensor) else each for at, each in value.items()})
+def _copied(kept: Any) -> Any:
+    """A cache as it is now. What a layer keeps of each token is never changed in place, states are."""
+    if isinstance(kept, Tensor):
+        return kept.clone()
+    if isinstance(kept, dict):
+        return {name: _copied(each) for name, each in kept.items()}
+    if isinstance(kept, list | tuple):
+        return type(kept)(_copied(each) for each in kept)
+    if not _is_part(kept):
+        return kept
+    other = copy.copy(kept)
+    for name, value in vars(kept).items():
+        if name not in GROWN:
+            setattr(other, name, _copied(value))
     return other
 
 
-def _state_bytes(layer: Any) -> int:
-    if not isinstance(layer, LinearAttentionCacheLayerMixin):
-        return 0
-    states = [*layer.conv_states.values(), *layer.recurrent_states.values()]
-    return sum(each.numel() * each.element_size() for each in states if each is not None)
+def _is_part(kept: Any) -> bool:
+    """Whether it is a part of a cache with parts of its own."""
+    return hasattr(kept, "__dict__") and not callable(kept) and not isinstance(kept, PreTrainedConfig)
+
+
+def _tensors(kept: Any, name: str = "") -> Iterator[tuple[str, Tensor]]:
+    """All of a cache's, each by the name of what it is in."""
+    if isinstance(kept, Tensor):
+        yield name, kept
+    elif isinstance(kept, dict | list | tuple):
+        for each in kept.values() if isinstance(kept, dict) else kept:
+            yield from _tensors(each, name)
+    elif _is_part(kept):
+        for part, each in vars(kept).items():
+            yield from _tensors(each, part)
 
 
 class RecurrentModel(HFModel):
-    """A LanguageModel over transformers' own cache, one text after the other."""
+    """A LanguageModel over transformers' own cache, one text after the other.
+
+    One that has no cache reads the whole text in every pass, as it does for `generate`.
+    """
 
     unsplit = True
     _entry = 0
     """Bytes that one token takes in the layers that keep an entry for each, once it has read something."""
     state_bytes = 0
     """Bytes of the states of all layers, once it has read something."""
-
-    def empty(self) -> DynamicCache:
-        """A cache that has read nothing."""
-        return DynamicCache(config=self.config.get_text_config())
 
     def new_cache(self, capacity: int) -> Any:
         return StateCache(self, capacity)
@@ -108,12 +140,20 @@ class RecurrentModel(HFModel):
         return RecurrentModel(super()._rounded().model)
 
     @property
+    def keeps_nothing(self) -> bool:
+        """Whether it has no cache."""
+        return not arguments(type(self.model).forward)[0]
+
+    @property
     def slot_bytes(self) -> int:
         """See LanguageModel. The state does not grow with the text."""
         return max(1, self._entry)
 
     def _spanned(self, config: Any) -> dict[str, int]:
         return {}
+
+    def _sized(self, config: Any) -> None:
+        return None
 
     @computing()
     def _read(
@@ -128,26 +168,32 @@ class RecurrentModel(HFModel):
     ) -> Any:
         assert isinstance(cache, StateCache), "it is given a cache that it made"
         if mask is not None or isinstance(inputs, Tensor):
-            raise ConfigError("state_branch")
+            raise ConfigError("state_branch", kept="nothing" if self.keeps_nothing else "state")
         cache.room(len(inputs))
         with self._reading:
             cache.save()
-            out = model(
-                **self._ids(inputs),
-                position_ids=torch.tensor([list(positions)], device=self.place.device),
-                use_cache=True,
-                **cache_argument(model, cache.inner),
-                **({"output_hidden_states": True} if hidden else {}),
-            )
+            out = self._passed(model, inputs, positions, cache, {"output_hidden_states": True} if hidden else {})
         cache.tokens += inputs
         cache.advance(len(inputs))
-        held = [
-            each
-            for layer in cache.inner.layers
-            for each in (getattr(layer, "keys", None), getattr(layer, "values", None))
-        ]
-        self._entry = (
-            sum(each.shape[1] * each.shape[-1] for each in held if isinstance(each, Tensor)) * self.weight_size
-        )
-        self.state_bytes = sum(_state_bytes(layer) for layer in cache.inner.layers)
+        held = [*_tensors(cache.inner)]
+        grown = [each for name, each in held if name in GROWN and each.ndim > 2]
+        self._entry = sum(each.numel() // max(1, each.shape[-2]) for each in grown) * self.weight_size
+        self.state_bytes = sum(each.nbytes for name, each in held if name not in GROWN and each.ndim > 1)
+        return out
+
+    def _passed(self, model: Any, inputs: Sequence[int], positions: Sequence[int], cache: StateCache, more: Any) -> Any:
+        """The model's own output for these tokens, and its cache behind them."""
+        name, placed = arguments(type(model).forward)
+        count = len(inputs)
+        if not name:
+            inputs, positions = [*cache.tokens, *inputs], range(cache.length + count)
+        if placed:
+            more = {**more, "position_ids": torch.tensor([list(positions)], device=self.place.device)}
+        out = model(**self._ids(inputs), **({name: cache.inner, "use_cache": True} if name else {}), **more)
+        cache.inner = getattr(out, name, None) if name else None
+        if name and cache.inner is None:
+            raise ConfigError("state_kept")
+        out.logits = out.logits[:, -count:]
+        if "output_hidden_states" in more:
+            out.hidden_states = [each[:, -count:] for each in out.hidden_states]
         return out

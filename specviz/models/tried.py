@@ -38,6 +38,8 @@ MOST = {torch.float64: 1e-9, torch.float32: 2e-4, torch.float16: 1e-2, torch.bfl
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 CLOSEST = 2e-5
 """The same for the compiled pass on a small model."""
+SCANS = ("chunk_size", "mamba_chunk_size")
+"""The pieces in which states are computed. They are tried, but what is seen does not change there."""
 LARGEST = 60_000_000
 """Weights of the largest small model that is made."""
 RAISED = (
@@ -103,6 +105,7 @@ def trials(model: LanguageModel, inner: Any, stops: Sequence[int] = SHORT, *, ea
         inner: transformers' model behind it.
         each: see _Truth.
     """
+    each = each or getattr(model, "keeps_nothing", False)  # whether later tokens change what stands before them
     truth, most = _Truth(inner, each=each), MOST[inner.dtype]
 
     def worst(errors: Sequence[float]) -> float:
@@ -147,16 +150,19 @@ def long(config: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial, .
     """
     if not borders(config):
         return ()
-    inner = None
-    reason: Reason = ""
+    found: tuple[Trial, ...] = ()
     for narrow in (True, False):
         try:
-            inner = _small(config, narrow=narrow)
-            break
+            found = _behind(_small(config, narrow=narrow), wrapped)
         except RAISED as error:
-            reason = because("tried.untried", error=fits.first_line(error))
-    if inner is None:
-        return (Trial("long", None, reason),)
+            found = (Trial("long", None, because("tried.untried", error=fits.first_line(error))),)
+        if found[0].error is not None:
+            return found
+    return found if {*borders(config)} - {*SCANS} else ()
+
+
+def _behind(inner: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial, ...]:
+    """What `long` returns, for one small model. Raises whatever the model does."""
     model = wrapped(inner)
     found = trials(model, inner, [stop for stop in STOPS if stop + 4 < model.context], each=True)
     if broken := next((trial for trial in found if trial.reason and trial.use != "branch"), None):
@@ -209,13 +215,13 @@ def _small(config: Any, *, narrow: bool) -> Any:
     """
     small = copy.deepcopy(config)
     text = small.get_text_config()
-    shape: dict[str, Any] = {"vocab_size": 128}
+    shape: dict[str, Any] = {name: 128 for name in text.to_dict() if "vocab_size" in name}
     shape |= {name: 1 for name, value in text.to_dict().items() if name.endswith("_token_id") and type(value) is int}
     shape |= dict.fromkeys(borders(config), LONG) | {"max_position_embeddings": 4 * STOPS[-1]}
     kinds = list(getattr(text, "layer_types", None) or ())
     first = {kind: kinds.index(kind) for kind in kinds}
     layers = min(text.num_hidden_layers, max([2, *(1 + place for place in first.values())]))
-    shape |= {"num_hidden_layers": layers}
+    shape |= dict.fromkeys(("num_hidden_layers", "num_blocks"), layers)
     shape |= {
         name: value[:layers]
         for name, value in text.to_dict().items()
@@ -236,12 +242,24 @@ def _small(config: Any, *, narrow: bool) -> Any:
 
 def _narrow(text: Any) -> dict[str, Any]:
     """Sizes of a small model of one family; what it does not have stays."""
-    heads = text.num_attention_heads
+    heads = getattr(text, "num_attention_heads", 1)
     groups = max(1, heads // (getattr(text, "num_key_value_heads", None) or heads))
     dim = getattr(text, "head_dim", None) or text.hidden_size // heads
     named = {"hidden_size": 2 * groups * dim, "num_attention_heads": 2 * groups, "num_key_value_heads": 2}
     named |= {"intermediate_size": 96, "moe_intermediate_size": 32, "num_local_experts": 4, "num_experts": 4}
-    return named if getattr(text, "head_dim", None) is None else named | {"hidden_size": 32 * groups}
+    if getattr(text, "head_dim", None) is not None:
+        named["hidden_size"] = 32 * groups
+    expand = getattr(text, "mamba_expand", None) or getattr(text, "expand", None)
+    if expand:
+        wide = int(expand * named["hidden_size"])
+        named |= dict.fromkeys(("mamba_d_head", "mamba_headdim", "mamba_head_dim"), 16)
+        named |= dict.fromkeys(("mamba_n_heads", "n_mamba_heads", "mamba_num_heads", "num_heads"), wide // 16)
+        named |= dict.fromkeys(("mamba_n_groups", "mamba_ngroups", "n_groups"), 1)
+        named |= {"mamba_d_ssm": wide, "attention_hidden_size": 2 * named["hidden_size"]}
+        named["attention_head_dim"] = named["hidden_size"] // groups
+        if not hasattr(text, "num_attention_heads"):
+            named["head_dim"] = 16
+    return named
 
 
 def _shorten(text: Any) -> None:

@@ -77,7 +77,15 @@ MORE: dict[str, dict[str, Any]] = {
         "axial_pos_embds_dim": [16, 16],
     },
     "xmod": {"default_language": "en_XX", "languages": ["en_XX"]},
-    "zamba": {"layers_block_type": ["linear_attention", "hybrid", "linear_attention"]},
+    "zamba": {
+        "layers_block_type": ["linear_attention", "hybrid", "linear_attention"],
+        "attention_hidden_size": 64,
+        "attention_head_dim": 16,
+    },
+    "zamba2": {"n_mamba_heads": 8, "attention_hidden_size": 64, "attention_head_dim": 16},
+    "bailing_hybrid": {"n_group": 1, "topk_group": 1},
+    "xlstm": {"hidden_size": 128, "embedding_dim": 128},
+    "nemotron_h": {"layers_block_type": ["linear_attention", "full_attention", "moe"]},
     "zaya": {"num_experts_per_tok": 1},
 }
 """What single families need besides."""

@@ -3,8 +3,10 @@
 Importing this module imports neither torch nor transformers.
 """
 
+import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +24,13 @@ SPARE = 1.15
 SPARE_COMPILED = 1.35
 """The same for the compiled pass: while it loads, a layer stands in memory as it was stored and as it will be read. A
 model of 12 layers and 420 MB took 508 MB at its peak, 1.21 times."""
+LENGTH = "max_position_embeddings"
+LENGTHS = ("max_seq_len", "seq_length", "n_positions", "model_max_length", "max_target_positions", "context_length")
+"""What else configs call the longest text."""
+ENDLESS = 10**9
+"""What tokenizers write where there is no longest text, or more."""
+ASSUMED = 8192
+"""The longest text where no file names one: state spaces and such that know no positions."""
 CGROUPS = (("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),)
 
 
@@ -32,11 +41,10 @@ def config_of(folder: Path, source: str) -> Any:
         source: what the model is called in an error.
 
     Raises:
-        ConfigError: transformers cannot read it, it is no model of text, or its cache cannot be cut back.
+        ConfigError: transformers cannot read it, or it is no model of text.
     """
     from huggingface_hub.errors import StrictDataclassError
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
-    from transformers.cache_utils import DynamicCache
 
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
@@ -45,27 +53,20 @@ def config_of(folder: Path, source: str) -> Any:
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
         raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
     text = config.get_text_config()
-    try:
-        kept = DynamicCache(config=text)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(
-            f"{source}: transformers makes no plain cache for {config.model_type} ({first_line(error)});"
-            " choose another model"
-        ) from None
-    if not kept.layers or not (kept.is_croppable or _has_state(kept)):
-        raise ConfigError(
-            f"{source}: {config.model_type} keeps a running state instead of one entry for each token, and that cannot"
-            " be cut back to before a rejected draft; choose a model with attention in every layer"
-        )
-    if not getattr(text, "max_position_embeddings", None):
-        raise ConfigError(f"{source}: its config.json does not say how long a text may be (max_position_embeddings)")
+    if (getattr(text, LENGTH, None) or 0) < 1:
+        setattr(text, LENGTH, _length(text, folder))
     return config
 
 
-def _has_state(kept: Any) -> bool:
-    from specviz.models import recurrent
-
-    return recurrent.has_state(kept)
+def _length(text: Any, folder: Path) -> int:
+    """How long a text may be for a model whose config.json does not say so by its usual name."""
+    named = [getattr(text, name, None) for name in LENGTHS]
+    with suppress(OSError, ValueError, AttributeError):  # who reads the tokenizer says what is wrong with it
+        words = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+        named.append(words.get("model_max_length"))
+    said = next((length for length in named if type(length) is int and 0 < length < ENDLESS), 0)
+    text.assumed_length = not said
+    return said or ASSUMED
 
 
 def same_ids(target: Mapping[str, int], draft: Mapping[str, int]) -> int | None:
