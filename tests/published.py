@@ -88,6 +88,8 @@ def eagle(config: Mapping[str, Any] = EAGLE, seed: int = 0) -> Tensors:
     words = inner["vocab_size" if own else "draft_vocab_size"]
     made = {f"{first}.{name}": shape for name, shape in shapes.items()}
     made |= {"fc": (width, 3 * width), "norm": (width,), "lm_head": (words, width)}
+    made |= {f"fc_norm.{state}": (width,) for state in range(3)} if config.get("fc_norm") else {}
+    made |= {"input_norm": (3 * width,)} if config.get("norm_before_fc") else {}
     found = _random(made | ({"embed_tokens": (words, width)} if own else {}), seed)
     if not own:
         ids = torch.arange(words) * 2 + 5
@@ -166,6 +168,17 @@ def _mlp(tensors: Tensors, layer: str, x: Tensor, eps: float) -> Tensor:
     return (silu(x @ gate.T) * (x @ up.T)) @ down.T
 
 
+def fused_by_eagle(config: Mapping[str, Any], tensors: Tensors, states: Tensor) -> Tensor:
+    """[n, width] from the target's states, [n, 3 * target's width]; EAGLE-3.1 norms each of the three before."""
+    eps = config.get("transformer_layer_config", config)["rms_norm_eps"]
+    if config.get("fc_norm"):
+        parts = states.chunk(3, -1)
+        states = torch.cat([_rms(x, tensors[f"fc_norm.{at}.weight"], eps) for at, x in enumerate(parts)], -1)
+    if config.get("norm_before_fc"):
+        states = _rms(states, tensors["input_norm.weight"], eps)
+    return states @ tensors["fc.weight"].T
+
+
 def said_by_eagle(
     config: Mapping[str, Any], tensors: Tensors, states: Tensor, embedded: Tensor, words: int, *, every: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -184,11 +197,12 @@ def said_by_eagle(
     )
     x = x + _mlp(tensors, layer, x, eps)
     x = x if every else x[-1]
-    rows = _rms(x, tensors["norm.weight"], eps) @ tensors["lm_head.weight"].T
+    normal = _rms(x, tensors["norm.weight"], eps)
+    rows = normal @ tensors["lm_head.weight"].T
     logits = torch.full((*rows.shape[:-1], words), -torch.inf)
     ids = torch.arange(rows.shape[-1]) + tensors.get("d2t", torch.zeros(rows.shape[-1], dtype=torch.long))
     logits[..., ids] = rows
-    return logits, x
+    return logits, normal if config.get("norm_output") else x
 
 
 def said_by_dflash(config: Mapping[str, Any], tensors: Tensors, states: Tensor, block: Tensor) -> Tensor:

@@ -82,6 +82,31 @@ MORE: dict[str, dict[str, Any]] = {
         "attention_hidden_size": 64,
         "attention_head_dim": 16,
     },
+    "dory": {
+        "layer_types": ["sliding_attention", "sliding_attention", "full_attention"],
+        "n_input_layers": 1,
+        "n_recurrent_layers": 1,
+        "n_output_layers": 1,
+    },
+    "dots3_note_text": {
+        "num_key_value_heads": 4,
+        "n_routed_experts": 4,
+        "num_experts_per_tok": 2,
+        "layer_types": ["indexed_attention", "sliding_attention", "indexed_attention"],
+        "per_layer_config": {
+            1: {"head_dim": 24, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 8, "q_lora_rank": 8}
+        },
+    },
+    "dots3_note_vision_encoder": {"adapter_in_dim": 32, "adapter_out_dim": 32},
+    "dots3_note_audio_encoder": {"adapter_input_size": 32, "adapter_out_dim": 32},
+    "qwen4_exp_text": {
+        "hc_lowrank": 8,
+        "indexer_n_heads": 4,
+        "indexer_kv_heads": 1,
+        "indexer_head_dim": 16,
+        "indexer_budget": 16,
+        "indexer_compress_ratio": 4,
+    },
     "zamba2": {"n_mamba_heads": 8, "attention_hidden_size": 64, "attention_head_dim": 16},
     "bailing_hybrid": {"n_group": 1, "topk_group": 1},
     "xlstm": {"hidden_size": 128, "embedding_dim": 128},
@@ -104,7 +129,9 @@ def _cut(config: Any) -> dict[str, Any]:
     for name, value in config.to_dict().items():
         within = vars(config).get(name)
         if hasattr(within, "to_dict"):
-            found[name] = {**within.to_dict(), **_cut(within)}
+            found[name] = {**within.to_dict(), **_cut(within), **MORE.get(within.model_type, {})}
+        elif name == "activation_sparsity_pattern":
+            found[name] = value[:LAYERS]
         elif value is not None and (small := _small(name, value)) is not None:
             found[name] = small
     if "qk_rope_head_dim" in found:

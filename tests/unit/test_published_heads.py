@@ -72,15 +72,24 @@ def warm(logits: Tensor) -> Tensor:
     return torch.from_numpy(to_probs(logits.numpy(), WARM))
 
 
+NEWER: dict[str, dict[str, Any]] = {
+    "3": {},
+    "3.1": {"fc_norm": True, "norm_output": True},
+    "gpt-oss": {"norm_before_fc": True, "norm_output": True},
+}
+
+
+@pytest.mark.parametrize("kind", NEWER)
 @pytest.mark.parametrize("layout", ["llama", "qwen3"])
-def test_eagle_says_what_the_published_code_says(layout: str, tmp_path: Path) -> None:
+def test_eagle_says_what_the_published_code_says(layout: str, kind: str, tmp_path: Path) -> None:
     """Three guesses deep: behind the first it reads its own states instead of the target's."""
     llama = layout == "llama"
     config, layers = (published.EAGLE, (2, 3, 3)) if llama else (published.QWEN, (1, 3, 5))
+    config = config | NEWER[kind]
     model = target() if llama else target(Qwen3ForCausalLM, Qwen3Config)
     tensors = published.eagle(config)
     table = model.model.get_input_embeddings().weight.detach() if llama else tensors["embed_tokens.weight"]
-    before = states(model, TEXT[:-1], layers) @ tensors["fc.weight"].T
+    before = published.fused_by_eagle(config, tensors, states(model, TEXT[:-1], layers))
     tokens, wanted = TEXT[1:], []
     for guess in BRANCH:
         logits, state = published.said_by_eagle(config, tensors, before, table[tokens], 64)
@@ -141,9 +150,11 @@ REFUSED: dict[str, Any] = {
         ({}, {"midlayer.mlp.up_proj.bias": torch.ones(48)}, "also holds layers.0.mlp.up_proj.bias, which this head"),
         ({}, {"layers.1.mlp.up_proj.weight": torch.ones(48, 32)}, "also holds layers.1.mlp.up_proj.weight"),
         ({}, {"midlayer.self_attn.q_norm.weight": torch.ones(8)}, "has no layers.0.self_attn.k_norm.weight"),
-        ({"fc_norm": True}, {"fc_norm.0.weight": torch.ones(32)}, "EAGLE-3.1"),
-        ({}, {"fc_norm.0.weight": torch.ones(32)}, "also holds fc_norm.0.weight, as EAGLE-3.1 has, which specviz does"),
-        ({"norm_output": True}, {}, "EAGLE-3.1"),
+        ({"fc_norm": True}, {"fc_norm.0.weight": torch.ones(32)}, "has no fc_norm.1.weight"),
+        ({}, {"fc_norm.0.weight": torch.ones(32)}, "holds fc_norm.0.weight, but its config.json does not set fc_norm"),
+        ({}, {"input_norm.weight": torch.ones(96)}, "holds input_norm.weight, but its config.json does not set norm_b"),
+        ({"norm_before_fc": True}, {"input_norm.weight": torch.ones(32)}, "input_norm.weight is 32; wanted 96"),
+        ({"fc_norm": True, "norm_before_fc": True}, {}, "sets both fc_norm and norm_before_fc"),
     ],
     "dflash": [
         ({"hidden_size": 64}, {}, "for states of 64 numbers, this target's have 32"),

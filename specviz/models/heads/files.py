@@ -28,8 +28,6 @@ EXITS = "exits"
 SHOWN = 8
 """Letters of a hash that an error quotes."""
 NEWER = {
-    "fc_norm": "EAGLE-3.1",
-    "norm_output": "EAGLE-3.1",
     "markov_head": "DSpark",
     "confidence_head": "DSpark",
     "candidate_selector": "DFlash-2",

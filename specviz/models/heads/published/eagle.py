@@ -1,9 +1,14 @@
-"""EAGLE-3 heads as published, for targets of the Llama and Qwen3 families.
+"""EAGLE-3 and EAGLE-3.1 heads as published, for targets of the Llama and Qwen3 families.
 
 Like our own (see heads/eagle.py), but: the states are fused as they are; its output layer is its own, often of a
 reduced vocabulary, where id i stands for the target's i + d2t[i]; it may have an embedding and fewer heads for keys.
 
-Sources: SafeAILab's EAGLE, vLLM's and SGLang's readers, the format of speculators; Li et al., arXiv:2503.01840.
+EAGLE-3.1 is three switches of config.json. fc_norm: each of the target's states is normed before they are fused.
+norm_output: what is read again, and by the output layer, is the normed state. norm_before_fc is the older norm of
+all states together, for gpt-oss.
+
+Sources: SafeAILab's EAGLE, vLLM's and SGLang's readers, the format of speculators; Li et al., arXiv:2503.01840. For
+EAGLE-3.1 arXiv:2605.09992, vLLM #42764, speculators #337 and #670, TensorRT-LLM #14988, Automodel #2322.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +28,8 @@ from specviz.models.heads.published.words import OwnWords, Words
 from specviz.verify import HeadedModel
 
 LAYER = "layers.0."
-NEWER = ("fc_norm", "norm_output")
-"""What only EAGLE-3.1 sets."""
+SWITCHES = {"fc_norm": "fc_norm.0.weight", "norm_before_fc": "input_norm.weight", "norm_output": ""}
+"""What EAGLE-3.1 sets in config.json, and a tensor that comes with it."""
 NAMES = {
     "fuse": "fc",
     "q_proj": LAYER + "self_attn.q_proj",
@@ -51,6 +56,7 @@ class PublishedEagle(nn.Module):
         super().__init__()
         self.shape, self._each, self._rotary = shape, queries // shape.heads, rotary
         self._adds_normed = bool(head.facts.get("norm_before_residual", False))
+        self._puts_out_normed = _switched(head, "norm_output")
         width, inner, outer = shape.width, queries * shape.dim, shape.heads * shape.dim
         biased = LAYER + "self_attn.q_proj.bias" in head.tensors
         with torch.device("meta"):
@@ -67,15 +73,22 @@ class PublishedEagle(nn.Module):
             self.q_norm, self.k_norm = (
                 nn.RMSNorm(shape.dim, eps=shape.eps) if normed else nn.Identity() for _ in range(2)
             )
+            each = len(shape.layers) * _switched(head, "fc_norm")
+            self.fc_norm = nn.ModuleList(nn.RMSNorm(states // each, eps=shape.eps) for _ in range(each))
+            self.input_norm = (
+                nn.RMSNorm(states, eps=shape.eps) if _switched(head, "norm_before_fc") else nn.Identity()
+            )
 
     def fused(self, states: Tensor) -> Tensor:
         """[..., width] from the states of its layers, [..., layers, target's width]."""
-        found: Tensor = self.fuse(states.flatten(-2))
+        if self.fc_norm:
+            states = torch.stack([norm(states[..., at, :]) for at, norm in enumerate(self.fc_norm)], -2)
+        found: Tensor = self.fuse(self.input_norm(states.flatten(-2)))
         return found
 
     def normed(self, states: Tensor) -> Tensor:
         """What the output layer reads of its states."""
-        found: Tensor = self.norm(states)
+        found: Tensor = states if self._puts_out_normed else self.norm(states)
         return found
 
     def forward(
@@ -99,7 +112,7 @@ class PublishedEagle(nn.Module):
         x = (normed if self._adds_normed else state) + self.o_proj(seen.transpose(0, 1).flatten(1))
         inside = self.mlp_norm(x)
         out: Tensor = x + self.down_proj(functional.silu(self.gate_proj(inside)) * self.up_proj(inside))
-        return out
+        return self.norm(out) if self._puts_out_normed else out
 
     def _split(self, x: Tensor) -> Tensor:
         parts: Tensor = x.unflatten(-1, (-1, self.shape.dim)).transpose(0, 1)
@@ -114,8 +127,11 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
     """
     config = reading.part(head, "transformer_layer_config")
     width, heads = reading.integer(head, config, "hidden_size"), reading.integer(head, config, "num_attention_heads")
-    if newer := next((name for name in NEWER if head.facts.get(name) or config.get(name)), None):
-        raise ConfigError(f"{head.path}: config.json sets {newer}, as EAGLE-3.1 does; wanted EAGLE-3")
+    for name, tensor in SWITCHES.items():
+        if tensor in head.tensors and not _switched(head, name):
+            raise ConfigError(f"{head.path} holds {tensor}, but its config.json does not set {name}; correct it")
+    if all(_switched(head, name) for name in ("fc_norm", "norm_before_fc")):
+        raise ConfigError(f"{head.path}: config.json sets both fc_norm and norm_before_fc; wanted one of them")
     if reading.integer(head, config, "num_hidden_layers", 1) > 1:
         raise ConfigError(f"{head.path} has {config['num_hidden_layers']} layers; wanted a head of one")
     reading.fits(head, int(head.facts.get("target_hidden_size") or width), target.width)
@@ -133,10 +149,16 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
     )
     states = len(shape.layers) * target.width
     module = PublishedEagle(head, shape, states, heads, building.rotary(head, config, shape.dim))
-    names = {name: ".".join((NAMES[name.split(".")[0]], name.split(".")[1])) for name in module.state_dict()}
+    parts = {name: name.partition(".") for name in module.state_dict()}
+    names = {name: f"{NAMES.get(part, part)}.{rest}" for name, (part, _, rest) in parts.items()}
     filled, words = building.filled(head, module, names), _words(head, width, target)
     head.emptied(lambda name: name in ("d2t", "t2d") or name.endswith("rotary_emb.inv_freq"))
     return filled, words
+
+
+def _switched(head: Head, name: str) -> bool:
+    """Whether config.json sets one of SWITCHES, beside the layer's part or in it."""
+    return bool(head.facts.get(name) or reading.part(head, "transformer_layer_config").get(name))
 
 
 def _layers(facts: Mapping[str, Any], layers: int) -> object:
