@@ -76,7 +76,7 @@ def _tried(source: str, inner: Any, config: Any) -> HFModel:
         if trial.use == "long" and trial.reason:
             wrapped.context = min(tried.borders(config).values())
     if getattr(config.get_text_config(), "assumed_length", False):
-        found = (*found, Trial("limit", None, because("tried.limit", most=wrapped.context)))
+        found = (*found, Trial("limit", None, because("tried.limit", most=f"{wrapped.context:,}")))
     wrapped.way = replace(wrapped.way, tried=found)
     return wrapped
 
@@ -144,7 +144,7 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
                 model, found = AutoModelForCausalLM.from_pretrained(folder, **choices)
     except torch.OutOfMemoryError:
         raise
-    except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
+    except (*tried.RAISED, OSError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
     whole(source, ", ".join(path.name for path in sorted(folder.glob("*.safetensors"))), model, found)
     return model if spread else model.to(device)

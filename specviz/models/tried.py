@@ -183,13 +183,20 @@ def _own_cache(inner: Any) -> float:
     return float((made.logits[-1][0] - wanted).abs().max() / wanted.abs().max())
 
 
+PICKED = ("index_topk", "indexer_budget")
+"""How many tokens an index picks for a layer to see."""
+
+
 def borders(config: Any) -> Mapping[str, int]:
-    """The windows, chunks and changes of positions in a config that are shorter than its context, by name."""
+    """The windows, chunks, picks and changes of positions in a config that are shorter than its context, by name."""
     text = config.get_text_config()
     found = {
         name: value
         for name, value in text.to_dict().items()
-        if ("window" in name or "chunk_size" in name) and type(value) is int and name != "max_window_layers"
+        if ("window" in name or "chunk_size" in name or name in PICKED)
+        and type(value) is int
+        and name != "max_window_layers"
+        and not name.endswith("pattern")
     }
     for rotation in rotations(text):
         if rotation.get("rope_type") == MOVING and type(rotation.get("original_max_position_embeddings")) is int:
@@ -247,6 +254,7 @@ def _narrow(text: Any) -> dict[str, Any]:
     dim = getattr(text, "head_dim", None) or text.hidden_size // heads
     named = {"hidden_size": 2 * groups * dim, "num_attention_heads": 2 * groups, "num_key_value_heads": 2}
     named |= {"intermediate_size": 96, "moe_intermediate_size": 32, "num_local_experts": 4, "num_experts": 4}
+    named |= {"n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1}
     if getattr(text, "head_dim", None) is not None:
         named["hidden_size"] = 32 * groups
     expand = getattr(text, "mamba_expand", None) or getattr(text, "expand", None)

@@ -23,7 +23,7 @@ SIZES = {
         intermediate_size_mlp shared_intermediate_size dense_intermediate_size mamba_d_ssm rel_extent audio_vocab_size
         encoder_hash_byte_group_vocab""",
     32: """hidden_size d_model n_embd emb_dim embedding_size embed_dim word_embed_proj_dim input_embedding_size
-        output_embedding_size attention_hidden_size lru_width""",
+        output_embedding_size attention_hidden_size lru_width index_n_heads indexer_n_heads""",
     16: """sliding_window attention_window_size attention_chunk_size sliding_window_size chunk_size window_size
         moe_intermediate_size shared_expert_intermediate_size moe_shared_expert_intermediate_size image_size
         expert_ffn_hidden_size head_dim attention_head_dim kv_channels swa_head_dim v_head_dim d_kv attention_head_size
@@ -31,7 +31,7 @@ SIZES = {
     8: """qk_rope_head_dim index_topk mamba_n_heads mamba_d_head mamba_d_state mamba_num_heads mamba_head_dim
         ssm_state_size state_size mamba_headdim linear_key_head_dim linear_value_head_dim hidden_size_per_layer_input
         laurel_rank num_mel_bins patch_size""",
-    4: """num_attention_heads n_head n_heads num_heads encoder_attention_heads decoder_attention_heads index_n_heads
+    4: """num_attention_heads n_head n_heads num_heads encoder_attention_heads decoder_attention_heads
         num_encoder_attention_heads num_decoder_attention_heads swa_num_attention_heads num_local_experts num_experts
         n_routed_experts moe_num_experts mamba_d_conv mamba_dt_rank time_step_rank linear_num_value_heads
         linear_conv_kernel_dim rotary_dim""",

@@ -12,21 +12,23 @@ from tokenizers.processors import TemplateProcessing
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.words import tell
 from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
+from specviz.models.hub import fits
 from specviz.proof.problems.run import problems
 from specviz.session import start
 from specviz.trace.guess import Verdict
 from specviz.verify import verify
 from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, random_model, saved
+from tests.real.shrunk import pair_of, tiny
 from tests.tiny import parts
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "mamba": ({"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4}, "does not say how long a text may be"),
-    "rwkv": ({"hidden_size": 32, "num_hidden_layers": 2, "context_length": 64}, "cannot be run on slots"),
+    "mamba": ({"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4}, "behind a rejected draft"),
     "bert": ({**COMMON, "intermediate_size": 64}, "rejected draft"),
     "t5": ({}, "does not write text"),
 }
@@ -80,6 +82,38 @@ def test_what_cannot_be_cut_back_or_does_not_write_is_refused_by_name(
     with pytest.raises(ConfigError, match=why) as refusal:
         pairs.load(f"{draft} -> {tmp_path / 'target'}", "cpu", "float32")
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("family", "shape", "words", "length"),
+    [
+        ("rwkv", {"hidden_size": 32, "num_hidden_layers": 2, "context_length": 64}, 99, 64),
+        ("bloom", {"seq_length": 2048}, 99, 2048),
+        ("mamba2", {}, 99, 99),
+        ("mamba2", {}, 10**30, fits.ASSUMED),
+        ("mamba2", {}, None, fits.ASSUMED),
+    ],
+)
+def test_where_a_config_does_not_say_how_long_a_text_may_be_another_file_does_or_none(
+    family: str, shape: dict[str, Any], words: int | None, length: int, tmp_path: Path
+) -> None:
+    AutoConfig.for_model(family, **shape).save_pretrained(tmp_path)
+    if words:
+        (tmp_path / "tokenizer_config.json").write_text(f'{{"model_max_length": {words}}}')
+    config = fits.config_of(tmp_path, "it")
+    assert config.max_position_embeddings == length
+    assert getattr(config, "assumed_length", False) == (length == fits.ASSUMED)
+
+
+def test_a_state_space_has_no_longest_text_so_one_is_said(tmp_path: Path, tokenizer: Path) -> None:
+    name = pair_of(tmp_path, tokenizer, tiny("mamba2"))
+    for folder in name.split(" -> "):
+        words = AutoTokenizer.from_pretrained(folder)
+        words.model_max_length = 10**30
+        words.save_pretrained(folder)
+    target = pairs.load(name, "cpu", "float32").target
+    assert target.context == fits.ASSUMED
+    assert "at most 8,192 tokens" in tell(target.way.refused("limit"))
 
 
 @pytest.mark.parametrize(("wider", "narrower"), [("draft", "target"), ("target", "draft")])

@@ -50,9 +50,12 @@ def config_of(folder: Path, source: str) -> Any:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except (ValueError, OSError, KeyError, TypeError, AttributeError, StrictDataclassError) as error:
         raise ConfigError(f"{source}: transformers cannot read its config.json ({first_line(error)})") from None
-    if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
+    text: Any = None
+    if type(config) in MODEL_FOR_CAUSAL_LM_MAPPING:
+        with suppress(ValueError):  # it has several parts that read text
+            text = config.get_text_config()
+    if text is None:
         raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
-    text = config.get_text_config()
     if (getattr(text, LENGTH, None) or 0) < 1:
         setattr(text, LENGTH, _length(text, folder))
     return config

@@ -75,9 +75,7 @@ class PublishedEagle(nn.Module):
             )
             each = len(shape.layers) * _switched(head, "fc_norm")
             self.fc_norm = nn.ModuleList(nn.RMSNorm(states // each, eps=shape.eps) for _ in range(each))
-            self.input_norm = (
-                nn.RMSNorm(states, eps=shape.eps) if _switched(head, "norm_before_fc") else nn.Identity()
-            )
+            self.input_norm = nn.RMSNorm(states, eps=shape.eps) if _switched(head, "norm_before_fc") else nn.Identity()
 
     def fused(self, states: Tensor) -> Tensor:
         """[..., width] from the states of its layers, [..., layers, target's width]."""
