@@ -249,15 +249,16 @@ def _small(config: Any, *, narrow: bool) -> Any:
 
 def _narrow(text: Any) -> dict[str, Any]:
     """Sizes of a small model of one family; what it does not have stays."""
-    heads = getattr(text, "num_attention_heads", 1)
-    groups = max(1, heads // (getattr(text, "num_key_value_heads", None) or heads))
-    dim = getattr(text, "head_dim", None) or text.hidden_size // heads
+    said = text.to_dict()  # where sizes differ by layer, what holds for the others
+    heads = said.get("num_attention_heads") or 1
+    groups = max(1, heads // (said.get("num_key_value_heads") or heads))
+    dim = said.get("head_dim") or said["hidden_size"] // heads
     named = {"hidden_size": 2 * groups * dim, "num_attention_heads": 2 * groups, "num_key_value_heads": 2}
     named |= {"intermediate_size": 96, "moe_intermediate_size": 32, "num_local_experts": 4, "num_experts": 4}
     named |= {"n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1}
-    if getattr(text, "head_dim", None) is not None:
+    if said.get("head_dim") is not None:
         named["hidden_size"] = 32 * groups
-    expand = getattr(text, "mamba_expand", None) or getattr(text, "expand", None)
+    expand = said.get("mamba_expand") or said.get("expand")
     if expand:
         wide = int(expand * named["hidden_size"])
         named |= dict.fromkeys(("mamba_d_head", "mamba_headdim", "mamba_head_dim"), 16)
@@ -265,7 +266,7 @@ def _narrow(text: Any) -> dict[str, Any]:
         named |= dict.fromkeys(("mamba_n_groups", "mamba_ngroups", "n_groups"), 1)
         named |= {"mamba_d_ssm": wide, "attention_hidden_size": 2 * named["hidden_size"]}
         named["attention_head_dim"] = named["hidden_size"] // groups
-        if not hasattr(text, "num_attention_heads"):
+        if "num_attention_heads" not in said:
             named["head_dim"] = 16
     return named
 
