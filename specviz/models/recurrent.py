@@ -12,7 +12,13 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 from transformers import PreTrainedConfig
-from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import (
+    DummyLayer,
+    DynamicCache,
+    DynamicIndexedLayer,
+    DynamicLayer,
+    DynamicSlidingWindowLayer,
+)
 
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools
@@ -26,6 +32,8 @@ GROWN = ("keys", "values", "indexer_keys", "indexer_position_ids")
 """What a layer of a cache keeps of each token, and never changes in place."""
 PLAIN = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
 """Layers that keep one entry for each token, or nothing."""
+CUT = (DynamicLayer, DynamicIndexedLayer, DummyLayer)
+"""Layers that transformers cuts back rightly."""
 
 
 def keeps_more(config: Any) -> bool:
@@ -65,7 +73,7 @@ class StateCache(KVCache):
         super().truncate(length)
         if length == len(self.tokens):
             return
-        if self._model.keeps_nothing:
+        if self._model.keeps_nothing or _cut(self.inner, len(self.tokens) - length):
             del self.tokens[length:]
             return
         fitting = [save for save in self._saves if save[0] <= length]
@@ -85,6 +93,15 @@ class StateCache(KVCache):
 
     def _narrow(self, layers: int) -> None:
         raise AssertionError("`first` refuses")
+
+
+def _cut(kept: Any, tokens: int) -> bool:
+    """Takes so many tokens off the end of a cache of transformers, if all of it can be cut."""
+    layers = getattr(kept, "layers", ())
+    cuts = bool(layers) and bool(kept.is_croppable) and all(type(layer) in CUT for layer in layers)
+    for layer in layers if cuts else ():
+        layer.crop(-tokens)
+    return cuts
 
 
 def _copied(kept: Any) -> Any:
@@ -110,7 +127,7 @@ def _is_part(kept: Any) -> bool:
 
 
 def _tensors(kept: Any, name: str = "") -> Iterator[tuple[str, Tensor]]:
-    """All of a cache's, each by the name of what it is in."""
+    """All of a cache's, each by the name of what it is in. The keys of a window are a state: they do not grow."""
     if isinstance(kept, Tensor):
         yield name, kept
     elif isinstance(kept, dict | list | tuple):
@@ -118,7 +135,7 @@ def _tensors(kept: Any, name: str = "") -> Iterator[tuple[str, Tensor]]:
             yield from _tensors(each, name)
     elif _is_part(kept):
         for part, each in vars(kept).items():
-            yield from _tensors(each, part)
+            yield from _tensors(each, "window" if isinstance(kept, DynamicSlidingWindowLayer) else part)
 
 
 class RecurrentModel(HFModel):
@@ -186,8 +203,8 @@ class RecurrentModel(HFModel):
         name, placed = arguments(type(model).forward)
         count = len(inputs)
         if not name:
-            inputs, positions = [*cache.tokens, *inputs], range(cache.length + count)
-        if placed:
+            inputs = [*cache.tokens, *inputs]
+        elif placed:
             more = {**more, "position_ids": torch.tensor([list(positions)], device=self.place.device)}
         out = model(**self._ids(inputs), **({name: cache.inner, "use_cache": True} if name else {}), **more)
         cache.inner = getattr(out, name, None) if name else None

@@ -37,7 +37,8 @@ REFUSED = {
     "token by token, its logits are off": """camembert data2vec-text roberta roberta-prelayernorm xlm-roberta
         xlm-roberta-xl xmod""",
     "token by token, it fails": "cpmant gemma4_unified_assistant prophetnet xlm",
-    "behind a rejected draft, its logits are off": "falcon_mamba jamba mamba xlnet",
+    "behind a rejected draft, its logits are off": "falcon_mamba jamba mamba",
+    "has no sequence length limit": "xlnet",
 }
 """What cannot be used at all, by the reason that is given. Mamba's code begins anew where it is given several tokens,
 RoBERTa's counts places in one way in a pass and in another in `generate`."""

@@ -57,7 +57,10 @@ def config_of(folder: Path, source: str) -> Any:
     if text is None:
         raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
     if (getattr(text, LENGTH, None) or 0) < 1:
-        setattr(text, LENGTH, _length(text, folder))
+        try:
+            setattr(text, LENGTH, _length(text, folder))
+        except NotImplementedError as error:
+            raise ConfigError(f"{source} cannot be used ({first_line(error)}); choose another model") from None
     return config
 
 
