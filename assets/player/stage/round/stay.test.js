@@ -44,14 +44,13 @@ test('reading pace leaves time to read, quick does not wait, and the result stay
     story.beats.forEach(({ round, kind }, at) => {
       if (kind === 'result') return assert.equal(stay(story, at, 'reading', 0), 0);
       const said = spoken(headline(story, at));
-      let [first, last] = [at, at];
       const same = (beat) => story.beats[beat]?.round === round && spoken(headline(story, beat)) === said;
-      while (same(first - 1)) first -= 1;
-      while (same(last + 1)) last += 1;
-      let time = 0;
-      for (let beat = first; beat <= last; beat += 1) time += stay(story, beat, 'reading', 0);
-      const words = said.split(/\s+/u).length;
-      assert.ok(words / (time / 1000) <= 4, `${said}: ${words} words in ${time} ms`);
+      if (!same(at - 1)) {
+        let time = 0;
+        for (let beat = at; beat === at || same(beat); beat += 1) time += stay(story, beat, 'reading', 0);
+        const words = said.split(/\s+/u).length;
+        assert.ok(words / (time / 1000) <= 4, `${said}: ${words} words in ${time} ms`);
+      }
       assert.ok(stay(story, at, 'quick', 0) < stay(story, at, 'reading', 0));
       assert.ok(stay(story, at, 'reading', 5000) >= 5000);
     });
