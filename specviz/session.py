@@ -69,7 +69,7 @@ class Run:
         self.prompt = prompt_of(config, pair, limits)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
-        rule = rule or accept.load(config.rule)
+        rule = rule or accept.load(config.rule, config.rule_params)
         # Only the generator refers to the parts, so the caches are freed when it ends.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
@@ -100,6 +100,7 @@ class Run:
             shown=SHOWN,
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
             threshold=rule.threshold,
+            ensemble=rule.ensemble,
             template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
             generation=generation.holds(config, pair.generation).told,
             stop_strings=parts.stops.strings,
@@ -165,11 +166,11 @@ def versions() -> Mapping[str, str]:
 def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     """The traits of a run with that config."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
-    plain_text = judged.plain_text or config.temperature == 0
+    plain_text = judged.plain_text or (config.temperature == 0 and rule.ensemble is None)
     return Traits(
         rolls=judged.rolls,
         plain_text=plain_text,
-        lossless=judged.lossless or plain_text,
+        lossless=judged.lossless or plain_text or (not judged.cold and rule.ensemble is None),
         law=drafted.law,
         shape=Shape.CHAIN if drafter.nodes is None else Shape.TREE,
     )
@@ -185,8 +186,8 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
-    prompt = prompt_of(config, pair)
-    return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
+    prompt, rule = prompt_of(config, pair), accept.load(config.rule, config.rule_params)
+    return stopwatch.costs(_parts(roomy, pair, rule, len(prompt), shown=False), prompt)
 
 
 def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
@@ -318,5 +319,5 @@ def start(
     """
     check(config, limits)
     check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config)
-    accept.load(config.rule)
+    accept.load(config.rule, config.rule_params)
     return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

@@ -175,6 +175,8 @@ def traced(
     made_tokens = tokens_of(done)
     ended = bool(made_tokens) and made_tokens[-1] in made.ends
     entry = accept.entry(made.rule.name)
+    exact = not entry.cold and made.rule.ensemble is None
+    plain_text = entry.plain_text or (not sampling.temperature and made.rule.ensemble is None)
     info = RunInfo(
         config=RunConfig(
             "prompt",
@@ -185,7 +187,7 @@ def traced(
             max_new_tokens=max_new_tokens,
         ),
         rule=made.rule.name,
-        traits=Traits(entry.rolls, entry.plain_text or not sampling.temperature, entry.lossless, law, shape),
+        traits=Traits(entry.rolls, plain_text, entry.lossless or exact, law, shape),
         controller="fixed",
         target="table",
         draft="table",
@@ -204,6 +206,7 @@ def traced(
         shown=SHOWN,
         heads=made.drafter.heads if isinstance(made.drafter, HeadsDrafter) else None,
         threshold=made.rule.threshold,
+        ensemble=made.rule.ensemble,
         stop_strings=made.stops.strings,
     )
     full = len(made_tokens) == max_new_tokens

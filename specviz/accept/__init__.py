@@ -1,9 +1,10 @@
 """Acceptance rules: which guesses are accepted. One file a rule, ending in `RULE`."""
 
 import importlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from specviz.config.settings import Rolls, RuleEntry, entry_of
+from specviz.config.settings import Param, Rolls, RuleEntry, entry_of, resolve_params
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
@@ -35,6 +36,13 @@ ENTRIES = (
         rolls=Rolls.THRESHOLD,
         lossless=False,
     ),
+    RuleEntry(
+        name="static-ensemble",
+        source="arXiv:2604.07622; transformers, assistant_ensemble_weight",
+        params=(Param("w", 0, 1, 0.5),),
+        lossless=False,
+        cold=False,
+    ),
 )
 
 
@@ -47,12 +55,12 @@ def entry(name: str) -> RuleEntry:
     return entry_of("rule", name, ENTRIES)
 
 
-def load(name: str) -> "AcceptRule":
-    """The rule with that name.
+def load(name: str, params: Mapping[str, float | str] | None = None) -> "AcceptRule":
+    """The rule with that name and these parameters; those that are missing have their defaults.
 
     Raises:
-        ConfigError: no such rule.
+        ConfigError: no such rule, or a parameter that it does not take.
     """
-    entry(name)
-    rule: AcceptRule = importlib.import_module(f"specviz.accept.{name}").RULE
-    return rule
+    resolved = resolve_params(entry(name), params or {})
+    rule: AcceptRule = importlib.import_module(f"specviz.accept.{name.replace('-', '_')}").RULE
+    return rule.tuned(resolved) if params else rule

@@ -4,7 +4,7 @@ A rule judges a batch of rounds at once, for proofs and tests, or one round of a
 """
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -17,7 +17,7 @@ from specviz.law.chance import At, Chance, Purpose, Seeded
 from specviz.law.rows import Law
 from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
-from specviz.trace.info import Threshold
+from specviz.trace.info import Ensemble, Threshold
 
 
 class Trial(NamedTuple):
@@ -158,9 +158,20 @@ class AcceptRule(Protocol):
 
     threshold: Threshold | None = None
     """What decides about a guess where no number does."""
+    ensemble: Ensemble | None = None
+    """What stands in p's place, if not p itself."""
 
     @property
     def name(self) -> str: ...
+
+    def tuned(self, params: Mapping[str, Any]) -> "AcceptRule":
+        """The rule with all of its entry's parameters."""
+        return self
+
+    def laws(self, tree: DraftTree, q: Sequence[Law], p: Sequence[Floats]) -> Sequence[Floats]:
+        """What the first guess of each place is tested against, by row of p: the target's row itself, or what the rule
+        puts in its place."""
+        return p
 
     def chance(self, seed: int) -> Chance:
         """The randomness of a run under this rule, drafts included."""

@@ -23,8 +23,9 @@ class RunConfig:
     model in turns, which the target reads too; an answer may be empty. counts: a text file whose n-grams the bigram and
     n-gram drafters use, "" for the pair's own table. stop_strings: the text ends with the token that completes one of
     them. grammar: what the whole text must be, a JSON schema if it begins with a brace, else a regular expression; ""
-    for anything. params sets the drafter's parameters
-    and gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
+    for anything. params sets the drafter's parameters,
+    rule_params the acceptance rule's and gamma_params the gamma rule's, by name. A rule that moves gamma begins with
+    `gamma`.
     costs: what the throughput rule uses. None measures them before the run and stores them
     in the trace's config. A run with the same costs repeats; other costs may lead the rule
     to other drafts and so to another text.
@@ -132,6 +133,9 @@ class RunConfig:
         str,
         Setting(Kind.TEXT, group=Group.TEXT, key="gm", help="a JSON schema or a regular expression for the whole text"),
     ] = field(default="", metadata=SPARSE)
+    rule_params: Annotated[Mapping[str, float | str], Setting(Kind.PARAMS, key="ap", of="rule", help="of the rule")] = (
+        field(default_factory=dict, metadata=SPARSE)
+    )
 
 
 def settings_of(kind: type) -> tuple[Setting, ...]:

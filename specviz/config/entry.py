@@ -207,12 +207,14 @@ class RuleEntry(Entry):
         plain_text: its text is plain decoding's, token for token, at any temperature.
         lossless: its text has exactly the target's distribution.
         weighs: it judges a round's guesses together. On point masses it is `rejection`.
+        cold: at temperature 0 its text is plain decoding's.
     """
 
     rolls: Rolls = Rolls.DICE
     plain_text: bool = False
     lossless: bool = True
     weighs: bool = False
+    cold: bool = True
 
 
 @dataclass(frozen=True, slots=True)

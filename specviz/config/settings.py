@@ -252,6 +252,8 @@ def check_together(drafter: DraftEntry, rule: RuleEntry, config: RunConfig) -> N
     Raises:
         ConfigError: one line with what would do.
     """
+    if drafter.settles and not (rule.plain_text or rule.cold):
+        raise wrong("rule", config.rule, "cold", drafter=drafter.name, instead="rejection")
     if drafter.settles and config.temperature and not rule.plain_text:
         raise wrong("temperature", config.temperature, "settled", drafter=drafter.name, instead=0)
     if drafter.constrained and not config.grammar:

@@ -51,6 +51,7 @@ class Behind(NamedTuple):
         allowed: how many tokens the grammar allows in each of the target's rows, 0 for all; empty without one.
         covered: bool[V], the tokens that the draft can guess; None for all.
         before: of the target's row at that place, which is given too; None if no processor is on.
+        laws: what the rule puts in place of the target's rows, see `AcceptRule.laws`; empty where it tests those.
     """
 
     noise: Callable[[int], Floats] | None = None
@@ -58,6 +59,7 @@ class Behind(NamedTuple):
     allowed: Sequence[int] = ()
     covered: Bools | None = None
     before: Callable[[int, Floats], Before | None] | None = None
+    laws: Sequence[Floats] = ()
 
 
 def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:

@@ -64,6 +64,7 @@ class Slot(NamedTuple):
         allowed: by the grammar; 0 for all.
         covered: the share of `row` on tokens that the draft can guess.
         before: the target's row before processors changed it.
+        mixed: p is what the rule put in the place of `row`.
     """
 
     row: Floats
@@ -77,6 +78,7 @@ class Slot(NamedTuple):
     allowed: int = 0
     covered: float = 1.0
     before: Before | None = None
+    mixed: bool = False
 
 
 def outcome(
@@ -182,7 +184,9 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
     places = set[int]()  # where a child was tested
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
         row, weight = target[guess.parent + 1], 1.0
-        tested = judgement.p[node] if test and guess.parent in places else row
+        tested = (below.laws or target)[guess.parent + 1]
+        if test and guess.parent in places:
+            tested = judgement.p[node]
         if test:
             places.add(guess.parent)
         if test and test.weight is not None:
@@ -196,7 +200,8 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
         most = SHOWN.tested if test else SHOWN.untested
         rows = (raw, guess.raw)
         covered = _covered(row, below)
-        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered, before))
+        mixed = bool(below.laws) and guess.parent not in proposal.tree.parents[:node]
+        slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered, before, mixed))
     if draw and draw.node is None:
         place = (judgement.path or (ROOT,))[-1] + 1
         row = target[place]
@@ -274,6 +279,9 @@ def _stacked(slots: Sequence[Slot], piece: Piece) -> list[Figures]:
         view = View(made, rest, overlap, noise, raw, slot.allowed, slot.covered)
         if slot.before:
             view.before, view.changed = slot.before.of(made)
+        if slot.mixed:
+            view.target = tuple(_six_digits(slot.row[[bar.token for bar in made]]))
+            view.distance = float(f"{np.abs(slot.p - slot.row).sum() / 2:.6g}")
         found.append(Figures(own_p, own_q, low, high, p_entropy, q_entropy, view))
     return found
 

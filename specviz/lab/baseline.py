@@ -20,7 +20,8 @@ ROUNDING = {"float64": 1e-10, "float32": 1e-4, "float16": 5e-3, "bfloat16": 4e-2
 
 
 def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
-    """Compares a run with plain decoding: at temperature 0 under any lossless rule, at any temperature under coupled.
+    """Compares a run with plain decoding: at temperature 0 under any rule whose text is plain decoding's there, at any
+    temperature under coupled.
 
     Args:
         limits: of the run. Only what it decodes within them is compared.
@@ -28,7 +29,8 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     Raises:
         ConfigError: the config cannot be run, or its text need not be plain decoding's.
     """
-    if config.temperature != 0 and not accept.entry(config.rule).plain_text:
+    rule = accept.entry(config.rule)
+    if not rule.plain_text and (config.temperature or not rule.cold):
         raise ConfigError("other_text", rule=config.rule, temperature=f"{config.temperature:g}")
     run = session.start(config, pair, limits=limits)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)

@@ -4,7 +4,7 @@ No answer says "proved": a sample shows a difference, or shows no evidence of on
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -126,6 +126,8 @@ class Finding:
         chi2, bins: the statistic and its bins (degrees of freedom: bins - 1).
         p_value: 0 if something impossible was drawn.
         impossible: samples of tokens that have probability 0 under the target.
+        distance: what the rule itself puts between its distribution and p, where that is known: TVD(v, p) of a static
+            ensemble. None under other rules.
     """
 
     question: Question
@@ -141,6 +143,7 @@ class Finding:
     bins: int
     p_value: float
     impossible: int
+    distance: float | None = field(default=None, metadata={"sparse": True})
 
     @property
     def different(self) -> bool:

@@ -14,7 +14,9 @@ from specviz.config.settings import Budget, ConfigError, LawKind, check, check_t
 from specviz.draft.base import begin
 from specviz.law.arrays import Floats, Ids
 from specviz.law.chance import Seeded
+from specviz.law.rows import Law, Point, Row
 from specviz.law.ruler import largest
+from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
@@ -34,7 +36,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     config = question.config
     findings.check(question)
     check(config)
-    rule = accept.load(config.rule)
+    rule = accept.load(config.rule, config.rule_params)
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     if question.bug and config.rule != "rejection":
         raise ConfigError("bug_rule", rule=config.rule)
@@ -51,7 +53,10 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     expected, previous = _expected(question.token, rows.p, rows.p_next[0], rows.previous)
     yield from _played(table, expected, question, pair)
-    yield _finding(question, pair, expected, previous, float(np.minimum(rows.p, rows.q).sum()), table)
+    overlap = float(np.minimum(_judged(rule, rows.p, Row(rows.q)), rows.q).sum())
+    behind = {SampledToken.FIRST: (rows.p, rows.q), SampledToken.SECOND: (rows.p_next[0], rows.q_next[0])}
+    distance = _apart(rule, *behind[question.token]) if question.token in behind else None
+    yield replace(_finding(question, pair, expected, previous, overlap, table), distance=distance)
 
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[Drawn | Finding]:
@@ -64,7 +69,23 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[D
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
     expected, previous = _expected(question.token, fixed.p[0], fixed.p_next, fixed.tree.tokens[fixed.previous])
     yield from _played(rounds, expected, question, pair)
-    yield _finding(question, pair, expected, previous, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
+    first = Point(fixed.tree.tokens[0])
+    overlap = float(_judged(rule, fixed.p[0], first)[fixed.tree.tokens[0]])
+    distance = _apart(rule, fixed.p[0], first.dense(len(fixed.p[0]))) if question.token is SampledToken.FIRST else None
+    yield replace(_finding(question, pair, expected, previous, overlap, rounds), distance=distance)
+
+
+def _judged(rule: AcceptRule, p: Floats, q: Law) -> Floats:
+    """What a guess from q behind the text is tested against, float64[V]."""
+    row: Floats = rule.laws(DraftTree.chain([0]), [q], [p, p])[0]
+    return row
+
+
+def _apart(rule: AcceptRule, p: Floats, q: Floats) -> float | None:
+    """How far what a guess is tested against is from p; None under a rule that tests p itself."""
+    if rule.ensemble is None:
+        return None
+    return float(np.abs(_judged(rule, p, Row(q)) - p).sum() / 2)
 
 
 def _expected(token: SampledToken, first: Floats, behind: Floats, previous: int) -> tuple[Floats, int | None]:

@@ -33,7 +33,7 @@ def distributions(
     Raises:
         ConfigError: the config cannot be run, or the run comes out differently here.
     """
-    rule = _RememberingRule(accept.load(config.rule))
+    rule = _RememberingRule(accept.load(config.rule, config.rule_params))
     run = session.start(config, pair, rule)
     alike = 0
     for step in run:
@@ -54,13 +54,9 @@ class _RememberingRule:
     """An acceptance rule that remembers the last round it judged."""
 
     def __init__(self, rule: AcceptRule) -> None:
-        self.name, self.threshold = rule.name, rule.threshold
-        self.chance, self.batch_draws, self.accept_prob, self.walk = (
-            rule.chance,
-            rule.batch_draws,
-            rule.accept_prob,
-            rule.walk,
-        )
+        self.name, self.threshold, self.ensemble = rule.name, rule.threshold, rule.ensemble
+        self.tuned, self.laws, self.chance, self.batch_draws = rule.tuned, rule.laws, rule.chance, rule.batch_draws
+        self.accept_prob, self.walk = rule.accept_prob, rule.walk
         self._rule = rule
 
     def judge(
@@ -71,12 +67,14 @@ class _RememberingRule:
         return judgement
 
     def last_slot(self, slot: int) -> tuple[Floats, Floats | None]:
-        """p and q of a slot of the last round, float64[V]. p is what the guess was tested against."""
+        """p and q of a slot of the last round, float64[V]. p is what the guess was tested against; the target's own
+        where a lossy rule put v in its place."""
         proposal, p, judgement = self._last
         tree = proposal.tree
         if slot == len(tree):
             return p[_last(tree, judgement.path)], None
-        tested = judgement.p[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
+        mixed = self.ensemble is not None and tree.parents[slot] not in tree.parents[:slot]
+        tested = judgement.p[slot] if judgement.tests[slot] and not mixed else p[tree.parents[slot] + 1]
         return tested, proposal.q[slot].dense(len(tested))
 
 

@@ -103,6 +103,9 @@ class View:
             accepted.
         before: of each bar, what the target's row was before processors changed it; empty where they changed nothing.
         changed: which bars' scores they changed.
+        target: of each bar, the target's own p, where a lossy rule tests v in its place. p is v then; a place's first
+            guess has it.
+        distance: the total variation distance between the two.
     """
 
     bars: tuple[Bar, ...]
@@ -114,6 +117,8 @@ class View:
     covered: float = field(default=1.0, metadata={"sparse": True})
     before: tuple[float, ...] = field(default=(), metadata={"sparse": True})
     changed: tuple[Change, ...] = field(default=(), metadata={"sparse": True})
+    target: tuple[float, ...] = field(default=(), metadata={"sparse": True})
+    distance: float = field(default=0.0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

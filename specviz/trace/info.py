@@ -144,6 +144,13 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
+class Ensemble:
+    """What a lossy rule puts in p's place where a guess was made: v = weight p + (1 - weight) q."""
+
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Generation:
     """What the target's generation_config.json asks for, by its keys: numbers, or JSON in a few letters.
 
@@ -184,7 +191,7 @@ class RunInfo:
         target_state_bytes: the bytes of the running state that the target keeps beside it, however long the text; 0 if
             it keeps none.
         heads: None unless heads on the target draft.
-        threshold: None unless the rule decides by one.
+        threshold: None unless the rule decides by one. ensemble: None unless v stands in p's place.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
             the last), ascending, something between them.
         loop: who ran it, where that was not specviz. missing: what it did not tell.
@@ -211,6 +218,7 @@ class RunInfo:
     shown: Shown
     heads: Heads | None = field(default=None, metadata={"sparse": True})
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
+    ensemble: Ensemble | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
     loop: str = field(default="", metadata={"sparse": True})
     missing: tuple[Missing, ...] = field(default=(), metadata={"sparse": True})

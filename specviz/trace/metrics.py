@@ -18,6 +18,7 @@ class Summary:
         tested: places of the text where guesses were judged; several siblings at one place count once.
         judged: guesses that decided the round; overlap_sum adds up theirs.
         gammas: how deep each round's draft went.
+        distance_sum: over those places, the distance of what a lossy rule tested there from the target's p.
     """
 
     rounds: int
@@ -31,6 +32,7 @@ class Summary:
     zero_residuals: int
     gammas: tuple[int, ...]
     overlap_sum: float
+    distance_sum: float = 0.0
 
     @property
     def alpha(self) -> float | None:
@@ -58,6 +60,11 @@ class Summary:
         return _ratio(self.overlap_sum, self.judged)
 
     @property
+    def distance(self) -> float | None:
+        """The mean over the places where guesses were judged of TVD(v, p); 0 under a rule that tests p itself."""
+        return _ratio(self.distance_sum, self.tested)
+
+    @property
     def mean_gamma(self) -> float | None:
         """How deep a draft went. The end of the text may pull it below the gamma asked for."""
         return _ratio(sum(self.gammas), self.rounds)
@@ -79,6 +86,7 @@ def summarize(rounds: Sequence[Round]) -> Summary:
         zero_residuals=sum(extra.zero_residual for extra in extras),
         gammas=tuple(step.offered for step in rounds),
         overlap_sum=sum(verdict.view.overlap for verdict in judged),
+        distance_sum=sum(verdict.view.distance for verdict in judged),
     )
 
 

@@ -103,6 +103,8 @@ def summary(trace: Trace) -> str:
         lines.append(asked)
     if not trace.info.traits.lossless:
         lines.append(f"lossy: under {trace.info.rule} the text does not have the target's distribution")
+        if trace.info.ensemble and counted.distance is not None:
+            lines.append(f"where a guess was judged, v is {counted.distance:.3f} from the target's p on average (TVD)")
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from specviz.accept.base import AcceptRule
 from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
+from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.accept.typical import Typical
 from specviz.draft.base import Guess, proposal
 from specviz.law.arrays import Bools, Floats, Ids
@@ -38,7 +39,10 @@ class Alike:
         return self
 
 
-@pytest.mark.parametrize("rule", [Rejection(), Coupled(), Block(), Typical()], ids=lambda rule: rule.name)
+RULES = [Rejection(), Coupled(), Block(), Typical(), StaticEnsemble(0.4)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
     dice = np.random.default_rng(3)
     seen = set()

@@ -109,6 +109,7 @@ const config = object({
   grammar: optional(text(LIMITS.grammar)),
   stop_strings: optional(list(text(2 * LIMITS.stop), LIMITS.stops)),
   generation: optional(oneOf('model', 'plain')),
+  rule_params: optional(numbers(tuned, 20)),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'),
@@ -160,6 +161,7 @@ const info = object({
   shown: object({ tested: few, untested: few, bars: few, own: few }),
   heads: optional(heads),
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
+  ensemble: optional(object({ weight: share })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
   stop_strings: optional(list(text(2 * LIMITS.stop), 64)),

@@ -24,14 +24,14 @@ export const ORDER = {
 
 /**
  * A beat with its place in the round's order, the result being the end of its round; why no random number
- * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold, see
- * specviz/trace/info.py.
+ * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold or mixture,
+ * see specviz/trace/info.py.
  */
 export function momentOf({ info }, beat) {
-  const { shown, threshold } = info;
+  const { shown, threshold, ensemble } = info;
   const { drafter } = info.config;
   const kind = beat.kind === 'result' ? 'trim' : beat.kind;
-  return { ...beat, kind, order: ORDER[kind], noDice: noDiceOf(info), drafter, shown, threshold };
+  return { ...beat, kind, order: ORDER[kind], noDice: noDiceOf(info), drafter, shown, threshold, ensemble };
 }
 
 /** Whether the round's tokens have joined the text. */

@@ -36,15 +36,18 @@ export function viewReader({ token, letters, vocabulary, most }) {
     covered: optional(share),
     before: optional(list(share, most)),
     changed: optional(list(change, most * PROCESSORS.length)),
+    target: optional(list(share, most)),
+    distance: optional(share),
   });
   return (value, where, left) => {
-    const { noise, before, changed, ...view } = read(value, where, left);
+    const { noise, before, changed, target, distance = 0, ...view } = read(value, where, left);
     const fits = (name, shares) => {
       if (!shares || shares.length === view.bars.length) return Boolean(shares);
       left(words.file.contradicts({ where: `${where}.${name}`, what: words.file.wrong[name] }));
       return false;
     };
     if (fits('noise', noise)) view.noise = noise;
+    if (fits('target', target)) Object.assign(view, { target, distance });
     return fits('before', before) ? { ...view, before, changed: changed ?? [] } : view;
   };
 }

@@ -21,8 +21,8 @@ export const REST = { round: 0, kind: 'rest', slot: null };
  * Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under
  * `typical` tokens are still drawn.
  */
-export function noDiceOf({ config, traits }) {
-  if (config.temperature === 0) return 'greedy';
+export function noDiceOf({ config, traits, ensemble }) {
+  if (config.temperature === 0 && !ensemble) return 'greedy';
   return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
 }
 

@@ -74,6 +74,10 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
     yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
     elder = any(each.parent == verdict.parent for each in step.verdicts[: verdict.node])
+    weight = trace.info.ensemble.weight if trace.info.ensemble else 1.0
+    yield from view.mixed(verdict.view, weight)
+    if bool(verdict.view.target) != (weight < 1 and not elder):
+        yield f"node {verdict.node} has {len(verdict.view.target)} probabilities of the target's own at w {weight:g}"
     yield from _changed(verdict.view, step, trace, verdict.parent, own_row=not (elder and tested))
     yield from _picked(verdict, step)
     yield from _segment(verdict, trace.info.shown, tested=tested, near=CLOSE if trace.info.loop else 1e-9)
@@ -186,8 +190,10 @@ def _as_recorded(step: Round, extra: Extra, shown: float) -> Iterator[str]:
     end = step.path[-1] if step.path else -1
     siblings: Sequence[View] = [verdict.view for verdict in step.verdicts if verdict.parent == end]
     plain = shown
-    if extra.node is not None and len(siblings) > 1:
-        found = [bar.p for bar in siblings[0].bars if bar.token == extra.token]
+    if extra.node is not None and (len(siblings) > 1 or siblings[0].target):
+        first = siblings[0]
+        own = first.target or [bar.p for bar in first.bars]
+        found = [p for bar, p in zip(first.bars, own, strict=False) if bar.token == extra.token]
         plain = found[0] if found else extra.p
     if not math.isclose(plain, extra.p, rel_tol=1e-5):
         yield f"token {extra.token} is shown with p {plain}, but {extra.p} is recorded"

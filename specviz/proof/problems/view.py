@@ -85,6 +85,23 @@ def changed(view: View, text: Sequence[int], *, own_row: bool) -> Iterator[str]:
             yield f"token {each.token} is changed by {each.by.value} for places {there}, where it does not stand"
 
 
+def mixed(view: View, weight: float) -> Iterator[str]:
+    """Checks a view of v = weight p + (1 - weight) q, and its distance from p: (1 - weight) TVD(p, q)."""
+    if not view.target:
+        return
+    if len(view.target) != len(view.bars):
+        yield f"{len(view.target)} probabilities of the target's own for {len(view.bars)} bars"
+        return
+    for bar, own in zip(view.bars, view.target, strict=True):
+        if not math.isclose(bar.p, weight * own + (1 - weight) * bar.q, rel_tol=1e-3, abs_tol=CLOSE):
+            yield f"v of token {bar.token} is {bar.p}, but {weight:g} p + {1 - weight:g} q is made of {own} and {bar.q}"
+    apart = sum(abs(bar.p - own) for bar, own in zip(view.bars, view.target, strict=True)) / 2
+    if sum(view.target) > 1 + CLOSE * (len(view.target) + 1) or not apart - CLOSE <= view.distance <= 1:
+        yield f"the bars alone are {apart} apart, but the distance of v from p is {view.distance}"
+    elif abs(weight * view.distance - (1 - weight) * (1 - view.overlap)) > CLOSE:
+        yield f"the distance of v from p is {view.distance}, but v and q overlap by {view.overlap}"
+
+
 def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
     """Checks that a guess has a bar, with the numbers it was judged by."""
     bar = next((bar for bar in view.bars if bar.token == token), None)

@@ -110,6 +110,7 @@ def _finding(finding: Finding) -> Content:
         "p_value": six(finding.p_value),
         "impossible": finding.impossible,
         "different": finding.different,
+        **({} if finding.distance is None else {"distance": six(finding.distance)}),
     }
 
 

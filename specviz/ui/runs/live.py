@@ -36,6 +36,7 @@ def check_choices(backend: Backend, config: RunConfig) -> None:
     drafter = entry_of("drafter", config.drafter, backend.catalog())
     resolve_params(drafter, config.params)
     check_together(drafter, rule, config)
+    resolve_params(rule, config.rule_params)
     resolve_params(entry_of("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
 
 

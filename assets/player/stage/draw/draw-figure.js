@@ -85,7 +85,8 @@ export function drawFigureHead(parts, figure) {
   });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
   const noisy = figure?.mode === 'noise';
-  const named = noisy ? 'noise' : weighed ? 'weighed' : figure?.primed ? 'primed' : null;
+  const mixed = figure?.mixed ? 'mixed' : null;
+  const named = noisy ? 'noise' : weighed ? 'weighed' : figure?.primed ? 'primed' : mixed;
   const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? named ?? 'both'];
   hold(parts.heads.children[2], named, () => maths(look.columns[named ?? 'p']));
   hold(parts.heads.children[3], noisy, () => maths(look.columns[noisy ? 'noiseQ' : 'q']));
@@ -103,9 +104,10 @@ export function drawFigureHead(parts, figure) {
   );
   const keys = figure ? (LEGENDS[figure.cold ? 'cold' : figure.mode] ?? LEGENDS.both) : [];
   const changed = figure?.changed;
-  hold(parts.legend, [keys, changed], () => [
+  hold(parts.legend, [keys, changed, mixed], () => [
     ...keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
     ...(changed ? [el('li', { 'data-kind': 'before' }, ...maths(look.legend.before({ by: changed })))] : []),
+    ...(mixed ? [el('li', { 'data-kind': 'before' }, ...maths(look.legend.own))] : []),
   ]);
 }
 

@@ -24,7 +24,10 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   // guesses weighed together have no chance of their own
   const overlap = noDice || figure?.weighs ? null : (figure?.overlap ?? null);
   set(beside, { hidden: overlap === null });
-  write(beside.firstElementChild, overlap === null ? '' : look.overlap({ overlap: number(overlap) }));
+  write(
+    beside.firstElementChild,
+    overlap === null ? '' : look.overlap({ overlap: number(overlap), name: figure.mixed ? 'v' : 'p' }),
+  );
   set(beside.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 

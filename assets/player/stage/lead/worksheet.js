@@ -27,6 +27,7 @@ export function worksheetOf({ trace }, index) {
   const { config } = trace.info;
   if (
     noDiceOf(trace.info) ||
+    !trace.info.traits.lossless ||
     !verdicts.length ||
     !isChain(round) ||
     verdicts.some(({ weight }) => weight !== null)

@@ -60,7 +60,8 @@ export function createVocabulary(root, ask) {
       dialog.showModal();
       state.slot = { run, round, slot };
       state.raw = false;
-      state.alone = info.traits.rolls === 'dice' && verdicts.every(({ weight }) => weight === null);
+      state.alone =
+        info.traits.rolls === 'dice' && !info.ensemble && verdicts.every(({ weight }) => weight === null);
       look();
     },
     onAnswer(text, run) {

@@ -4,7 +4,7 @@
  * piece of its own.
  * Sources: Algorithm 1 "SpeculativeDecodingStep" of Leviathan, Kalman, Matias 2023, arXiv:2211.17192; where
  * guesses fork arXiv:2305.09781; weighed together arXiv:2403.10444, in a tree arXiv:2505.12398; against a
- * threshold arXiv:2401.10774.
+ * threshold arXiv:2401.10774, mixed arXiv:2604.07622.
  */
 
 import { apart, number, show } from '../../base/format.js';
@@ -29,7 +29,7 @@ import { saidAll } from '../../words/words.js';
 export function algorithm(round, moment, config) {
   const name = nameOf(round, moment);
   const { titles, sources, [name]: messages } = words.algorithm;
-  const notation = saidAll(messages, moment.threshold);
+  const notation = saidAll(messages, { ...moment.threshold, ...moment.ensemble });
   return {
     title: titles[name],
     source: sources[name],
@@ -47,7 +47,8 @@ export function algorithm(round, moment, config) {
   };
 }
 
-function nameOf(round, { noDice }) {
+function nameOf(round, { noDice, ensemble }) {
+  if (ensemble) return 'ensemble';
   const weighed = round.verdicts.some(({ weight }) => weight !== null);
   if (!isChain(round) && !noDice) return weighed ? 'traversal' : 'tree';
   return weighed ? 'block' : (noDice ?? 'paper');
@@ -111,10 +112,19 @@ const residual = ({ path }, scale, mass) => [
   `(x)) / ${mass}`,
 ];
 
-/** What a refused sibling left of p. */
+/** What a refused sibling left of p, or of the mixture in its place. */
 function left(round, { kind, slot }) {
   const node = kind === 'adjust' ? elders(round, slot).at(-1) : slot;
-  return ['p ← (p − q)⁺ / ', number(viewAt(round, node).left)];
+  const { left: mass, target } = viewAt(round, node);
+  return [target ? 'p′ ← (v − q)⁺ / ' : 'p ← (p − q)⁺ / ', number(mass)];
+}
+
+/** The mixture at a guess in numbers. */
+function mixture({ verdicts }, { slot, ensemble: { weight } }) {
+  const { p, q, token, view } = verdicts[slot];
+  if (!view.target) return null;
+  const own = view.target[view.bars.findIndex((bar) => bar.token === token)];
+  return [`v = ${number(weight)} · ${number(own)} + ${number(1 - weight)} · ${number(q)} = ${number(p)}`];
 }
 
 function gathered({ verdicts, path, position }) {
@@ -206,6 +216,15 @@ const LINES = {
     line(['dart', 'verdict'], above),
     line(['join', 'gather', 'trim', 'rest'], accepts),
     line(['replace', 'bonus'], picked),
+  ],
+  ensemble: [
+    line(['draft']),
+    line(['verify'], rows),
+    line(['dart'], mixture),
+    line(['dart', 'verdict'], tested),
+    line(['adjust', 'residual'], left),
+    line(['replace', 'bonus'], picked),
+    line(['join', 'gather', 'trim', 'rest'], returned),
   ],
   block: [
     line(['draft'], guess),

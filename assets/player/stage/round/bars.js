@@ -89,10 +89,10 @@ export function isPlain({ verdicts, extra }, { order }) {
  * where the token is drawn from what is left of p, `argmax` at temperature 0, `noise` where that decides and
  * `apart` where it was not recorded, else `both`. cold: the probabilities before temperature 0 stand behind.
  * left: the mass of p − q where p is larger. framed: the tokens whose equality decides, where no number is drawn.
- * changed: the names of what changed p, if that is shown.
+ * changed: the names of what changed p, if that is shown. mixed: v stands in p's place, and p is an outline.
  * @typedef {{ title: { after: string, now: string }, primed: boolean, outright: boolean, forks: boolean,
  *   rows: Row[], overlap: ?number, left: ?number, mode: string, cold: boolean, weight: ?number, weighs: boolean,
- *   framed: number[], same: boolean, changed: ?string[] }} Figure
+ *   framed: number[], same: boolean, changed: ?string[], mixed: boolean }} Figure
  */
 
 /**
@@ -114,7 +114,9 @@ export function figure(story, round, moment, focus) {
   const both = known.p && known.q;
   const draws = moment.kind === 'residual' ? node === extra.node : resampled && !extra.zero_residual;
   const residual = both && !moment.noDice && view.left > 0 && draws;
-  const changed = known.p && !residual && !family.refused.length && view.before ? view : null;
+  const mixed = known.p && Boolean(view.target);
+  const outlined = known.p && !residual && !family.refused.length;
+  const changed = outlined && !mixed && view.before ? view : null;
   const thrown = verdict && !isTargets && !moment.noDice && isThrown(round, moment, node);
   return {
     title: {
@@ -140,10 +142,11 @@ export function figure(story, round, moment, focus) {
         drafted: known.q ? verdict.token : null,
         emitted: isTargets ? extra.token : null,
         u: thrown ? verdict.u : null,
-        before: changed?.before,
+        before: outlined && mixed ? view.target : changed?.before,
       }),
     ),
     changed: changed && namedIn(changed),
+    mixed,
     // where one noise serves both, how far they overlap decides nothing
     overlap: both && moment.noDice !== 'coupled' ? view.overlap : null,
     left: both && moment.noDice !== 'coupled' ? view.left : null,

@@ -3,7 +3,7 @@
  * accepted against the odds. Pure.
  */
 
-import { inSentence, multiple } from '../../base/format.js';
+import { inSentence, multiple, number } from '../../base/format.js';
 import { reasonLine } from '../../trace/reason.js';
 import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
 import { noDiceOf, testedOf } from '../../trace/timeline.js';
@@ -27,7 +27,7 @@ export function resultOf(story) {
   return {
     text: textOf(story.shown),
     reason: race ? reasonLine(costsOf(story.trace)) : '',
-    facts: sentences([factsOf(story.trace), generationLine(story.trace.info)]),
+    facts: sentences([factsOf(story.trace), apartOf(story.trace), generationLine(story.trace.info)]),
   };
 }
 
@@ -54,6 +54,15 @@ function factsOf(trace) {
     luckiest: luckiest && inSentence(luckiest.text),
     many: luckiest && oneIn(keepChance(luckiest)),
   });
+}
+
+/** How far what a lossy rule mixed was from the target, on average over the places where guesses were judged. */
+function apartOf({ info, rounds }) {
+  if (!info.ensemble) return '';
+  const judged = rounds.flatMap((round) => testedOf(round).map((node) => round.verdicts[node].view));
+  const places = judged.filter(({ target }) => target);
+  const sum = places.reduce((all, { distance }) => all + distance, 0);
+  return places.length ? words.result.apart({ distance: number(sum / places.length) }) : '';
 }
 
 /** Of the words that fell below their own mark the one whose mark was lowest; null where none needed luck. */

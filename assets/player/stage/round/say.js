@@ -270,7 +270,11 @@ export function under(story) {
     const ratio = median(trace.race.plain_laps) / median(trace.race.laps);
     if (ratio < 1) return say.slower({ tokens: made, passes: trace.rounds.length });
   }
-  return say.offer({ tokens: made, passes: trace.rounds.length, noDice: noDiceOf(trace.info) });
+  return say.offer({
+    tokens: made,
+    passes: trace.rounds.length,
+    noDice: trace.info.traits.lossless ? noDiceOf(trace.info) : 'lossy',
+  });
 }
 
 const PLACES = {

@@ -14,7 +14,7 @@ import { waits } from './ruler.js';
 import { words } from '../words.js';
 
 const v = (letter) => ({ var: letter });
-const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
+const over = (letter) => ['(', v(letter), ' − ', v('q'), ')⁺'];
 const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
 
 /** The same at the next place. */
@@ -102,7 +102,7 @@ function tested(round, moment, node) {
   const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
   const [p, q] = [number(verdict.p), number(verdict.q)];
   const sure = verdict.p >= verdict.q;
-  const tops = elders(round, node).length ? v('p′') : v('p');
+  const tops = v(elders(round, node).length ? 'p′' : letterOf(verdict.view));
   const entries =
     verdict.weight !== null
       ? weighed(round, verdict, p, q, chance, thrown)
@@ -114,6 +114,7 @@ function tested(round, moment, node) {
               : [{ frac: [[tops], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
           },
         ];
+  if (verdict.view.target) entries.unshift(...mixed(verdict, moment.ensemble));
   if (thrown) {
     entries.push({
       label: verdict.weight === null ? words.sum.number : null, // what it is weighed by needs the room
@@ -122,6 +123,24 @@ function tested(round, moment, node) {
     });
   }
   return entries;
+}
+
+/** What a guess is tested against at a place: v where a lossy rule puts that there, else p. */
+function letterOf({ target }) {
+  return target ? 'v' : 'p';
+}
+
+/** What a lossy rule mixes, and how far that is from the target. arXiv:2604.07622. */
+function mixed({ p, q, token, view }, { weight }) {
+  const own = number(view.target[view.bars.findIndex((bar) => bar.token === token)]);
+  const parts = [`${number(weight)} · ${own}`, `${number(1 - weight)} · ${number(q)}`];
+  return [
+    {
+      label: words.sum.mixed,
+      terms: [v('v'), ' = ', v('wp'), ' + ', v('(1 − w)q'), ` = ${parts.join(' + ')} = ${number(p)}`],
+    },
+    { label: words.sum.apart, terms: ['TVD(', v('v'), ', ', v('p'), `) = ${number(view.distance)}`] },
+  ];
 }
 
 /**
@@ -133,7 +152,7 @@ function adjusted(round, { node, text, p }) {
   const struck =
     elder.law === 'point'
       ? [v('p′'), `(${inSentence(elder.text)}) ← 0`]
-      : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
+      : [v('p′'), ' ← ', ...over(letterOf(elder.view))];
   return [
     { label: words.sum.grows, terms: [...struck, ` × ${times(1 / mass)}`] },
     { label: words.sum.adjusted({ text: inSentence(text) }), terms: [v('p′'), ` = ${number(p)}`] },
@@ -216,11 +235,14 @@ function matched(verdict, state, noDice) {
   ];
 }
 
-function left({ left: over, weight }) {
-  const mass = number(over);
+function left({ left: all, weight, target }) {
+  const mass = number(all);
   return [
-    { label: words.sum.left, terms: ['Σ ', ...(weight ? WEIGHED : OVER), ` = ${mass}`] },
-    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / over)}`] },
+    {
+      label: words.sum.left,
+      terms: ['Σ ', ...(weight ? WEIGHED : over(letterOf({ target }))), ` = ${mass}`],
+    },
+    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / all)}`] },
   ];
 }
 
@@ -250,16 +272,16 @@ function targetSum(round, moment) {
       ...totals(round, moment),
     ];
   }
-  const { left: mass, weight } = viewAt(round, extra.node);
-  const over = extra.view.bars.find(({ token }) => token === extra.token).residual;
+  const { left: mass, weight, target } = viewAt(round, extra.node);
+  const excess = extra.view.bars.find(({ token }) => token === extra.token).residual;
   return [
     {
       label: words.sum.share({ text }),
       terms: [
-        { frac: [weight ? WEIGHED : OVER, [number(mass)]] },
+        { frac: [weight ? WEIGHED : over(letterOf({ target })), [number(mass)]] },
         ' = ',
-        { frac: [[number(over)], [number(mass)]] },
-        ` = ${number(over / mass)}`,
+        { frac: [[number(excess)], [number(mass)]] },
+        ` = ${number(excess / mass)}`,
       ],
     },
     number_,

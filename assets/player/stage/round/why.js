@@ -126,7 +126,7 @@ function weighed(round, verdict, state) {
 }
 
 /** A guess that a random number tested alone. */
-function tested(round, verdict, state, { drafter }) {
+function tested(round, verdict, state, { drafter, ensemble }) {
   const { lines, sources, ...texts } = words.why;
   const before = elders(round, verdict.node).length;
   const chance = keepChance(verdict);
@@ -137,10 +137,21 @@ function tested(round, verdict, state, { drafter }) {
     state === 'accepted',
     verdict.p >= verdict.q,
   ];
-  const line = lines.tested({ p, q, keep, u, kept, name: before ? 'p′' : 'p' });
+  const { target, distance } = verdict.view;
+  const line = lines.tested({ p, q, keep, u, kept, name: before ? 'p′' : target ? 'v' : 'p' });
   if (before) return [line, texts.tried[kept && sure ? 'sure' : state]({ before }), sources.sibling];
   const token = inSentence(verdict.text);
   const values = { token, drafter, q, p, u, percent: percent(kept ? chance : 1 - chance) };
+  if (target) {
+    const own = number(target[verdict.view.bars.findIndex((bar) => bar.token === verdict.token)]);
+    const mixed = {
+      w: number(ensemble.weight),
+      rest: number(1 - ensemble.weight),
+      own,
+      distance: number(distance),
+    };
+    return [line, texts.mixed({ ...values, ...mixed, kept, sure }), sources.mixed];
+  }
   return [line, texts[!kept ? 'rejected' : sure ? 'wanted' : 'eager'](values), sources.tested];
 }
 

@@ -91,7 +91,7 @@ function createSampled() {
         'data-seed': finding.seed,
       });
       verdictPart.draw(kind, about(finding), verdict(finding));
-      write(why, biased(finding, bug, lossy));
+      write(why, biased(finding, bug, lossy, config.rule));
       odds.draw(chart(finding), about(finding));
       fill(print, numbers(finding, config, bug?.title ?? ''), createTerm, paintTerm);
     },

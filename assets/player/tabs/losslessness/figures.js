@@ -4,7 +4,7 @@
  */
 
 import { count, inSentence as spoken, number, percent, show } from '../../base/format.js';
-import { saidAll } from '../../words/words.js';
+import { said, saidAll } from '../../words/words.js';
 import { words } from '../words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
@@ -75,10 +75,10 @@ export function about({ law, position, given }) {
 
 /**
  * Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: {
- * name, law, n, harmless } or null.
+ * name, law, n, harmless } or null; rule: the run's.
  */
-export function biased({ different }, bug, lossy = false) {
-  if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
+export function biased({ different }, bug, lossy = false, rule = '') {
+  if (!bug) return lossy ? said(words.finding.lossy[different ? 'shows' : 'hides'], { rule }) : '';
   const reason = words.finding.whys[bug.name];
   return different || bug.harmless
     ? reason
@@ -94,6 +94,7 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
       tvd: number(finding.tvd),
       median: number(finding.tvd_median),
       high: number(finding.tvd_high),
+      exact: finding.distance === undefined ? '' : number(finding.distance),
     }),
     line(chi2, {
       chi2: large(finding.chi2),

@@ -1,0 +1,265 @@
+"""The static ensemble, exactly: its text has the distribution v, how far that is from p, and that its trace tells so."""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from transformers.generation.utils import _speculative_sampling  # the rule as people run it
+
+from specviz.accept.base import AcceptRule
+from specviz.accept.rejection import Rejection
+from specviz.accept.static_ensemble import StaticEnsemble
+from specviz.config.settings import Budget, ConfigError, RunConfig, Shape, check_together
+from specviz.draft import entry as drafter_entry
+from specviz.accept import entry, load
+from specviz.law.arrays import Bools, Floats
+from specviz.law.chance import Chance, Seeded
+from specviz.law.rows import Law, Row
+from specviz.law.sampling import Sampling, residual
+from specviz.law.tree import DraftTree
+from specviz.proof.problems.run import problems
+from specviz.trace.guess import Emission
+from specviz.trace.info import Ensemble
+from specviz.trace.metrics import summarize
+from tests import reference
+from tests.battery.common import differences
+from tests.doctored import with_info
+from tests.enumerate_chance import Branching, law
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.trees import HOW, SHAPES, Grown
+
+PROMPT = (0, 1)
+WARM = Sampling(0.8)
+Text = tuple[int, ...]
+
+
+def mixed(weight: float, p: Sequence[float], q: Sequence[float]) -> list[float]:
+    """The paper's v, in so many words."""
+    return [weight * one + (1 - weight) * other for one, other in zip(p, q, strict=True)]
+
+
+def texts(weight: float, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
+    """The law of two tokens, written down without the engine: v where a guess was judged, p behind the last guess."""
+    found: dict[Text, float] = {}
+
+    def place(text: Text, left: int, share: float) -> Iterator[tuple[int, int, float]]:
+        """The tokens that may come, with how many guesses of the round are left behind each, and its share."""
+        p, q = (reference.law(model, [*PROMPT, *text], sampling) for model in (target, draft))
+        if not left:
+            yield from ((token, gamma, share * each) for token, each in enumerate(p))
+            return
+        for token, (v, drawn) in enumerate(zip(mixed(weight, p, q), q, strict=True)):
+            accepted = min(v, drawn)
+            yield token, left - 1, share * accepted
+            yield token, gamma, share * (v - accepted)
+
+    for one, behind, share in place((), gamma, 1.0):
+        for two, _, each in place((one,), behind, share):
+            found[one, two] = found.get((one, two), 0.0) + each
+    return {text: share for text, share in found.items() if share > 1e-12}
+
+
+def found(rule: AcceptRule, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
+    """The same of the engine, every outcome tried."""
+
+    def two(chance: Chance) -> Text:
+        made = parts(target, draft=draft, rule=rule, gamma=gamma, sampling=sampling, chance=chance)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+
+    return law(Branching, two)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize(
+    ("size", "gamma", "sampling"),
+    [(3, 2, WARM), (3, 1, Sampling(0.8, top_k=2)), (3, 0, WARM), (4, 1, WARM), (5, 1, Sampling(0.7, top_k=3)),
+     (5, 2, Sampling(0.0))],
+)  # fmt: skip
+def test_the_law_is_v_where_a_guess_was_judged_and_p_elsewhere(
+    size: int, gamma: int, sampling: Sampling, weight: float
+) -> None:
+    target, draft = TableModel(size, 1), TableModel(size, 2)
+    lawful = found(StaticEnsemble(weight), target, draft, gamma, sampling)
+    assert list(differences(lawful, texts(weight, target, draft, gamma, sampling))) == []
+    lossy = list(differences(lawful, reference.texts(target, PROMPT, sampling, 2)))
+    assert bool(lossy) == (weight < 1 and gamma > 0)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", ["2", "2,1"])
+def test_siblings_leave_the_law_at_v_of_the_first_guess(shape: str, how: str) -> None:
+    target, models = TableModel(3, 1), [TableModel(3, seed) for seed in (2, 3)]
+    drafter = Grown(models, SHAPES[shape], how, WARM)
+    drafter.begin(PROMPT)
+    q = drafter.propose(Budget.chain(3, ""), Seeded(0)).q[0].dense(3)
+
+    def first(chance: Chance) -> Text:
+        grown = Grown(models, SHAPES[shape], how, WARM)
+        made = parts(target, grown, rule=StaticEnsemble(0.3), sampling=WARM, chance=chance)
+        return (tokens_of(decode(dataclasses.replace(made, piece=None), PROMPT, bool))[0],)
+
+    wanted = mixed(0.3, reference.law(target, PROMPT, WARM), q.tolist())
+    assert list(differences(law(Branching, first), {(token,): v for token, v in enumerate(wanted)})) == []
+
+
+@pytest.mark.parametrize("shape", ["chain", *SHAPES])
+def test_with_w_1_it_is_rejection_to_the_bit(shape: str) -> None:
+    for seed in range(4):
+        runs = [
+            traced(
+                TableModel(6, 1), PROMPT, 30, drafter=Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), "i.i.d.", WARM),
+                rule=rule, sampling=WARM, chance=Seeded(seed), shape=Shape.TREE,
+            )
+            for rule in (StaticEnsemble(1.0), load("rejection"))
+        ]  # fmt: skip
+        one, other = ([dataclasses.replace(step, timing=step.timing.__class__((), 0, 0, 0, 0)) for step in trace.rounds]
+                      for trace in runs)  # fmt: skip
+        assert one == other
+        assert runs[0].info.traits == runs[1].info.traits
+        assert problems(runs[0]) == []
+
+
+def test_the_distance_shown_is_1_minus_w_times_that_of_p_from_q() -> None:
+    target, draft = TableModel(6, 1), TableModel(6, 2)
+    for weight in (0.0, 0.3, 0.9):
+        trace = traced(target, PROMPT, 40, draft=draft, rule=StaticEnsemble(weight), sampling=WARM, chance=Seeded(3))
+        shown, judged = [], 0.0
+        for step in trace.rounds:
+            text = [*trace.prompt, *trace.tokens][: step.position]
+            for verdict in step.verdicts:
+                p, q = (np.array(reference.law(model, text, WARM)) for model in (target, draft))
+                apart = np.abs(p - q).sum() / 2
+                assert verdict.view.distance == pytest.approx((1 - weight) * apart, rel=1e-5)
+                own = dict(zip([bar.token for bar in verdict.view.bars], verdict.view.target, strict=True))
+                assert own == pytest.approx({token: p[token] for token in own}, abs=1e-6)
+                judged += verdict.view.distance * (verdict.accept_prob is not None)
+                shown.append(verdict.view.distance)
+                text.append(verdict.token)
+        assert summarize(trace.rounds).distance == pytest.approx(judged / summarize(trace.rounds).tested)
+        assert max(shown) > 0
+
+
+def test_transformers_tests_and_resamples_as_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own function, with its numbers set just beside our probability, and what it draws from looked at."""
+    dice, seen = np.random.default_rng(4), set[int]()
+    for _ in range(60):
+        weight, size, gamma = float(dice.uniform(0.05, 0.95)), 5, 3
+        p, q = dice.dirichlet(np.ones(size), gamma + 1), dice.dirichlet(np.ones(size), gamma)
+        guesses = [int(dice.choice(size, p=row)) for row in q]
+        rule = StaticEnsemble(weight)
+        laws = rule.laws(DraftTree.chain(guesses), [Row(row) for row in q], [*p])
+        keep = [rule.accept_prob(laws[node], Row(q[node]), token) for node, token in enumerate(guesses)]
+        for matches in range(gamma + 1):
+            if matches < gamma and keep[matches] > 1 - 1e-9:
+                continue
+            u = [0.999999 * each for each in keep[:matches]] + [1.000001 * each for each in keep[matches:]]
+            drawn = _asked(monkeypatch, guesses, p, q, weight, u)
+            left = p[gamma] if matches == gamma else rule.residual(laws[matches], Row(q[matches]))[0]
+            assert np.allclose(drawn, left, atol=1e-12)
+            seen.add(matches)
+    assert seen == {0, 1, 2, 3}
+
+
+def _asked(
+    monkeypatch: pytest.MonkeyPatch, guesses: Sequence[int], p: Floats, q: Floats, weight: float, u: Sequence[float]
+) -> Floats:
+    """What transformers draws its own token from when its numbers are u."""
+    seen: list[Floats] = []
+
+    def multinomial(probs: torch.Tensor, num_samples: int) -> torch.Tensor:
+        seen.append(probs[0].numpy())
+        return torch.tensor([[int(probs.argmax())]])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(torch, "rand_like", lambda of: torch.tensor(u, dtype=of.dtype))
+        patched.setattr(torch, "multinomial", multinomial)
+        logits = [torch.tensor(np.log(rows))[None] for rows in (q, p)]
+        _speculative_sampling(torch.tensor([[0, *guesses]]), logits[0], len(guesses), logits[1], weight)
+    return seen[0]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", ["chain", *SHAPES])
+def test_its_traces_are_sound(shape: str, how: str) -> None:
+    for seed in range(6):
+        grown = Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), how, WARM)
+        trace = traced(
+            TableModel(6, 1), PROMPT, 40, drafter=grown, rule=StaticEnsemble(0.6), sampling=WARM,
+            chance=Seeded(seed), shape=Shape.TREE, ends=frozenset([seed]),
+        )  # fmt: skip
+        assert problems(trace) == []
+        assert not trace.info.traits.lossless
+
+
+def test_a_trace_that_was_touched_is_found_out() -> None:
+    trace = traced(TableModel(6, 1), PROMPT, 40, draft=TableModel(6, 2), rule=StaticEnsemble(0.6), sampling=WARM)
+    for ensemble in (None, Ensemble(0.5)):
+        assert problems(with_info(ensemble=ensemble)(trace))
+    step = trace.rounds[0]
+    seen = step.verdicts[0].view
+    for changed in (
+        {"distance": seen.distance + 0.01},
+        {"target": ()},
+        {"target": tuple(1 - each for each in seen.target)},
+        {"target": seen.target[1:]},
+    ):
+        verdicts = (dataclasses.replace(step.verdicts[0], view=dataclasses.replace(seen, **changed)), *step.verdicts[1:])
+        rounds = (dataclasses.replace(step, verdicts=verdicts), *trace.rounds[1:])
+        assert problems(dataclasses.replace(trace, rounds=rounds)), changed
+
+
+class _Bent(StaticEnsemble):
+    """A bug in one of the rule's two steps."""
+
+    def __init__(self, left: Callable[[Floats, Floats, Floats], Floats], *, tested_by_p: bool = False) -> None:
+        super().__init__(0.3)
+        self._left, self._by_p = left, tested_by_p
+
+    def judge(self, proposal: Any, p: Any, position: int, ends: Any, chance: Chance) -> Any:
+        laws = self.laws(proposal.tree, proposal.q, p)
+        node = {id(law): place for place, law in enumerate(proposal.q)}
+        outer = self
+
+        class Steps(Rejection):
+            def test(self, v: Floats, q: Law, guess: Any, at: Any, draws: Any) -> Any:
+                return super().test(p[node[id(q)]] if outer._by_p else v, q, guess, at, draws)
+
+            def residual(self, v: Floats, q: Law) -> tuple[Floats, Bools]:
+                return outer._left(p[node[id(q)]], q.dense(len(v)), v), np.array(False)
+
+        return Steps().judge(proposal, laws, position, ends, chance)
+
+
+BUGS: dict[str, AcceptRule] = {
+    "none": _Bent(lambda p, q, v: residual(v, q)[0]),
+    "resampled from p": _Bent(lambda p, q, v: p),
+    "resampled from v": _Bent(lambda p, q, v: v),
+    "resampled from q - p": _Bent(lambda p, q, v: residual(q, p)[0]),
+    "tested with p": _Bent(lambda p, q, v: residual(v, q)[0], tested_by_p=True),
+    "w and 1 - w exchanged": StaticEnsemble(0.7),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_changes_the_law(bug: str) -> None:
+    target, draft = TableModel(3, 1), TableModel(3, 2)
+    wrong = list(differences(found(BUGS[bug], target, draft, 1, WARM), texts(0.3, target, draft, 1, WARM)))
+    assert bool(wrong) == (bug != "none")
+
+
+def test_what_it_cannot_do_is_refused() -> None:
+    for bad in (-0.1, 1.1):
+        with pytest.raises(ConfigError, match="a number from 0 to 1"):
+            load("static-ensemble", {"w": bad})
+    with pytest.raises(ConfigError, match="jacobi"):
+        check_together(drafter_entry("jacobi"), entry("static-ensemble"), RunConfig("a", temperature=0.0))
+
+
+def test_a_bonus_is_the_targets_own() -> None:
+    trace = traced(TableModel(6, 1), PROMPT, 60, draft=TableModel(6, 2), rule=StaticEnsemble(0.2), sampling=WARM)
+    extras = [step.extra for step in trace.rounds if step.extra]
+    assert {extra.emission for extra in extras} == set(Emission)
+    assert all(not extra.view.target for extra in extras if extra.emission is Emission.BONUS)
