@@ -1,4 +1,4 @@
-"""The static ensemble, exactly: its text has the distribution v, how far that is from p, and that its trace tells so."""
+"""The static ensemble, exactly: its text has the distribution v, how far that is from p, and that its trace says so."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
@@ -9,12 +9,12 @@ import pytest
 import torch
 from transformers.generation.utils import _speculative_sampling  # the rule as people run it
 
+from specviz.accept import entry, load
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.config.settings import Budget, ConfigError, RunConfig, Shape, check_together
 from specviz.draft import entry as drafter_entry
-from specviz.accept import entry, load
 from specviz.law.arrays import Bools, Floats
 from specviz.law.chance import Chance, Seeded
 from specviz.law.rows import Law, Row
@@ -108,10 +108,11 @@ def test_siblings_leave_the_law_at_v_of_the_first_guess(shape: str, how: str) ->
 @pytest.mark.parametrize("shape", ["chain", *SHAPES])
 def test_with_w_1_it_is_rejection_to_the_bit(shape: str) -> None:
     for seed in range(4):
+        grown = Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), "i.i.d.", WARM)
         runs = [
             traced(
-                TableModel(6, 1), PROMPT, 30, drafter=Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), "i.i.d.", WARM),
-                rule=rule, sampling=WARM, chance=Seeded(seed), shape=Shape.TREE,
+                TableModel(6, 1), PROMPT, 30, drafter=grown, rule=rule, sampling=WARM, chance=Seeded(seed),
+                shape=Shape.TREE,
             )
             for rule in (StaticEnsemble(1.0), load("rejection"))
         ]  # fmt: skip
@@ -206,7 +207,10 @@ def test_a_trace_that_was_touched_is_found_out() -> None:
         {"target": tuple(1 - each for each in seen.target)},
         {"target": seen.target[1:]},
     ):
-        verdicts = (dataclasses.replace(step.verdicts[0], view=dataclasses.replace(seen, **changed)), *step.verdicts[1:])
+        verdicts = (
+            dataclasses.replace(step.verdicts[0], view=dataclasses.replace(seen, **changed)),
+            *step.verdicts[1:],
+        )
         rounds = (dataclasses.replace(step, verdicts=verdicts), *trace.rounds[1:])
         assert problems(dataclasses.replace(trace, rounds=rounds)), changed
 

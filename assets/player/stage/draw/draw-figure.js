@@ -10,6 +10,7 @@ import { hold, maths, writeToken } from './draw-words.js';
 import { placeMark } from './draw-node.js';
 import { fold, markOf, room, zoom } from '../round/fold.js';
 import { words } from '../words.js';
+import { said } from '../../words/words.js';
 
 const { look } = words;
 
@@ -105,7 +106,9 @@ export function drawFigureHead(parts, figure) {
   const keys = figure ? (LEGENDS[figure.cold ? 'cold' : figure.mode] ?? LEGENDS.both) : [];
   const changed = figure?.changed;
   hold(parts.legend, [keys, changed, mixed], () => [
-    ...keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))),
+    ...keys.map(([kind, words]) =>
+      el('li', { 'data-kind': kind }, ...maths(said(look.legend[words], { name: mixed ? 'v' : 'p' }))),
+    ),
     ...(changed ? [el('li', { 'data-kind': 'before' }, ...maths(look.legend.before({ by: changed })))] : []),
     ...(mixed ? [el('li', { 'data-kind': 'before' }, ...maths(look.legend.own))] : []),
   ]);

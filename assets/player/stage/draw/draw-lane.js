@@ -200,7 +200,7 @@ function createSlot() {
 }
 
 function paintSlot(node, item, awaited) {
-  const { tier, kind, state, token, p, q, note, waits } = item;
+  const { tier, kind, state, token, p, q, stands = 'p', note, waits } = item;
   const strip = tier === 1 ? item.strip : null; // a node that fell keeps only its chip
   const [chip, bar, numbers, under] = node.children;
   const empty = kind === 'empty' || !token;
@@ -213,6 +213,7 @@ function paintSlot(node, item, awaited) {
     set(part, { hidden: value === null || value === undefined });
     write(part.lastElementChild, number(value));
   });
+  write(numbers.firstElementChild.firstElementChild, stands);
   const below = empty ? (waits ? look.ifAll : '') : strip ? '' : (note ?? '');
   write(under, below);
   set(under, { hidden: !below });

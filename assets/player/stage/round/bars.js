@@ -65,6 +65,12 @@ export function viewAt(round, node) {
   };
 }
 
+/** What guesses at a node's place are tested against: v where a lossy rule puts that there, else p. */
+export function letterAt({ verdicts }, node) {
+  const first = verdicts.find(({ parent }) => parent === verdicts[node].parent);
+  return first.view.target ? 'v' : 'p';
+}
+
 /** Whether a node of the lane is the target's own token and has been drawn. */
 export function isTargetToken(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;

@@ -8,7 +8,7 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
-import { elders, isTargetToken, keepChance, scored } from './bars.js';
+import { elders, isTargetToken, keepChance, letterAt, scored } from './bars.js';
 import { waits } from './ruler.js';
 import { BARE, guessAt, targetNode, rootOf } from './tree.js';
 import { words } from '../words.js';
@@ -165,7 +165,9 @@ function said(round, moment, verdict, state) {
     !waits(round, moment, verdict.node);
   if (primed) return [{ var: 'p′' }, ` ${number(verdict.p)}`];
   const p = moment.order >= ORDER.verify ? scored(round, verdict.node) : null;
-  return p === null ? [{ var: 'q' }, ` ${number(verdict.q)}`] : [{ var: 'p' }, ` ${number(p)}`];
+  return p === null
+    ? [{ var: 'q' }, ` ${number(verdict.q)}`]
+    : [{ var: letterAt(round, verdict.node) }, ` ${number(p)}`];
 }
 
 /**

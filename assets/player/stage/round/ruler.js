@@ -6,7 +6,7 @@
 import { apart, inSentence, number, show } from '../../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
 import { thresholdOf } from '../../trace/threshold.js';
-import { callout, elders, isTargetToken, isPlain, keepChance, viewAt } from './bars.js';
+import { callout, elders, isTargetToken, isPlain, keepChance, letterAt, viewAt } from './bars.js';
 import { words } from '../words.js';
 import { tell } from '../../words/words.js';
 
@@ -87,7 +87,7 @@ export function ruler(round, moment, focus) {
     ...none(
       keep < 1 || verdict.weight !== null
         ? words.ruler.accept({ mark: thrown ? apart(verdict.u, keep)[1] : number(keep) })
-        : words.ruler.always,
+        : words.ruler.always({ name: letterAt(round, node) }),
     ),
     kind: 'accept',
     segments: halves(keep, words.ruler.yes, words.ruler.no, thrown ? verdict.u : null),

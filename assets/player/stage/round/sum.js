@@ -131,14 +131,11 @@ function letterOf({ target }) {
 }
 
 /** What a lossy rule mixes, and how far that is from the target. arXiv:2604.07622. */
-function mixed({ p, q, token, view }, { weight }) {
+function mixed({ q, token, view }, { weight }) {
   const own = number(view.target[view.bars.findIndex((bar) => bar.token === token)]);
-  const parts = [`${number(weight)} · ${own}`, `${number(1 - weight)} · ${number(q)}`];
+  const [one, rest] = [weight, 1 - weight].map((share) => String(Number(share.toFixed(3))));
   return [
-    {
-      label: words.sum.mixed,
-      terms: [v('v'), ' = ', v('wp'), ' + ', v('(1 − w)q'), ` = ${parts.join(' + ')} = ${number(p)}`],
-    },
+    { label: words.sum.mixed, terms: [v('v'), ` = ${one} · ${own} + ${rest} · ${number(q)}`] },
     { label: words.sum.apart, terms: ['TVD(', v('v'), ', ', v('p'), `) = ${number(view.distance)}`] },
   ];
 }

@@ -9,7 +9,7 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { lastBefore, token } from '../../trace/story.js';
 import { ownState } from '../../trace/timeline.js';
-import { keepChance, scored } from './bars.js';
+import { keepChance, letterAt, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
 import { isForced } from './source-grammar.js';
 import { words } from '../words.js';
@@ -126,10 +126,13 @@ function guess(story, round, moment, verdict, node, inLine) {
   const note = rest ? words.lane.ends[state] : '';
   const inner = innerOf(verdict);
   const certain = isForced(verdict);
-  const values = measured ? words.lane.values({ p: p === null ? null : number(p), q: number(q) }) : '';
+  const values = measured
+    ? words.lane.values({ p: p === null ? null : number(p), q: number(q), name: letterAt(round, node) })
+    : '';
   return {
     ...seen,
     tier,
+    stands: letterAt(round, node),
     keep: known ? keep : null,
     strip: measured,
     inner,
