@@ -155,6 +155,11 @@ REFUSED: dict[str, Any] = {
         ({}, {"input_norm.weight": torch.ones(96)}, "holds input_norm.weight, but its config.json does not set norm_b"),
         ({"norm_before_fc": True}, {"input_norm.weight": torch.ones(32)}, "input_norm.weight is 32; wanted 96"),
         ({"fc_norm": True, "norm_before_fc": True}, {}, "sets both fc_norm and norm_before_fc"),
+        ({"architectures": ["Qwen3DSparkModel"]}, {}, "is a DSpark drafter, whose guesses hang on"),
+        ({"speculators_model_type": "dflash2"}, {}, "is a DFlash-2 drafter"),
+        ({"architectures": ["DFlashSpeculator"]}, {}, "is a DFlash drafter in speculators' layout"),
+        ({"speculators_model_type": "peagle"}, {}, "is a P-EAGLE head"),
+        ({"architectures": ["Eagle3DeepseekV2ForCausalLM"]}, {}, "is a head with latent keys (MLA)"),
     ],
     "dflash": [
         ({"hidden_size": 64}, {}, "for states of 64 numbers, this target's have 32"),

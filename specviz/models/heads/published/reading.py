@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 QUANTIZED = ("weight_scale", "weight_scale_inv", "weight_packed", "qweight")
 """How tensors end that only quantized weights have."""
+OTHERS = {
+    "dspark": "a DSpark drafter, whose guesses hang on the one before",
+    "dflash2": "a DFlash-2 drafter, which picks among candidates",
+    "dflashspec": "a DFlash drafter in speculators' layout",
+    "peagle": "a P-EAGLE head, which guesses all places at once",
+    "deepseekv2": "a head with latent keys (MLA)",
+}
+"""Heads that specviz does not read, by a part of what config.json calls them."""
 RATES = ((0.6, 0.15, 0.08, 0.04),)
 """How often the first, the second ... guess at a place is taken to be accepted, as no published file says it."""
 
@@ -92,6 +100,9 @@ def _plain(name: str) -> str:
 
 
 def _kind(source: str, config: Mapping[str, Any], tensors: "Mapping[str, Tensor]") -> str:
+    called = " ".join(map(str, (config.get("speculators_model_type"), *(config.get("architectures") or ())))).lower()
+    if other := next((name for part, name in OTHERS.items() if part in called), None):
+        raise ConfigError(f"{source} is {other}; specviz reads EAGLE-3, EAGLE-3.1, z-lab's DFlash and Medusa")
     if "dflash_config" in config or "DFlashDraftModel" in (config.get("architectures") or ()):
         if "candidate_selector.hidden_projection.weight" in tensors:
             raise ConfigError(f"{source} is a DFlash-2 drafter; wanted the first DFlash, whose blanks are independent")
