@@ -82,10 +82,10 @@ def greedy(target: Any) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: dict[str, list[int]]) -> None:
-    """A third of the texts, so that each has drafters of every family; every seventh of them at length."""
+    """A sixth of the texts, so that each has drafters of several families; the first of them at length."""
     pair = pairs.load("embedded", "cpu", "auto")
-    for place, (prompt, wanted) in enumerate([*greedy.items()][DRAFTERS.index(drafter) % 3 :: 3]):
-        length = 16 if place % 7 else 64
+    for place, (prompt, wanted) in enumerate([*greedy.items()][DRAFTERS.index(drafter) % 6 :: 6]):
+        length = 16 if place else 64
         config = RunConfig(prompt, drafter=drafter, temperature=0, max_new_tokens=length, device="cpu")
         written = [token for step in start(config, pair, shown=False) for token in step.tokens]
         assert written == wanted[:length], prompt

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { importTrace } from './file.js';
 import { MARKUP, bytes, good, harmless, opened, walk } from '../../../tests/golden/files.js';
 
-const MUTANTS = 2000;
+const MUTANTS = 800;
 
 test('a good trace changed anywhere opens harmlessly or not at all', () => {
   const random = dice(Number(process.env.SPECVIZ_SEED ?? 7));
