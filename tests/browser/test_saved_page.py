@@ -1,21 +1,24 @@
 """A run saved as one HTML file: opened from the disk, without a network, it shows what the page shows."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from specviz.law.arrays import Bools, Floats
 from specviz.law.chance import Seeded
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Trace
 from tests.browser.conftest import DESK, gates
 from tests.browser.hand import AXE, details, part, press, serious, staged
-from tests.tiny import TableModel, traced
+from tests.tiny import Slots, TableModel, traced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -119,6 +122,64 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     assert link.startswith("https://example.org/specviz#v=1&")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+class Remembering(Slots):
+    """As models/recurrent.py has it: cut nowhere, put back to where the last pass began, and read on from there."""
+
+    state_bytes = 64
+
+    def __init__(self, model: TableModel, capacity: int) -> None:
+        super().__init__(1, 1, capacity, 1)
+        self._model, self.saved = model, 0
+
+    def truncate(self, length: int) -> None:
+        if length == self.length:
+            return
+        again = [int(token) for token in self.slots[0, 0, 0, self.saved : length, 0]]
+        super().truncate(self.saved)
+        self._model.forward(again, range(self.saved, length), None, self)
+        self.reread += len(again)
+
+
+class RecurrentTable(TableModel):
+    def new_cache(self, capacity: int) -> Slots:
+        return Remembering(self, capacity)
+
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: Any) -> Floats:
+        cache.saved = cache.length
+        return super().forward(tokens, positions, mask, cache)
+
+
+def test_a_running_state_is_put_back_and_reads_again(offline: "Callable[[Path], Page]", tmp_path: Path) -> None:
+    """Two rounds of one run: in one the copy is put back, in the other all guesses were accepted."""
+    trace = traced(RecurrentTable(30, 1), draft=TableModel(30, 1, spread=1.2))
+    trace = replace(trace, info=replace(trace.info, target_state_bytes=64))
+    assert problems(trace) == []
+    lost, kept = (
+        next(step for step in trace.rounds if bool(step.target_cache.reread) is thrown) for thrown in (True, False)
+    )
+    path = tmp_path / "run.html"
+    path.write_text(trace.to_html(), encoding="utf-8")
+    page = offline(path)
+    for step in (lost, kept):
+        page.keyboard.press("Home")
+        while page.locator("[data-sv=stage]").get_attribute("data-round") != str(step.index) or (
+            page.locator("[data-sv=stage]").get_attribute("data-phase") != "trim"
+        ):
+            page.keyboard.press("ArrowRight")
+        row = page.locator("[data-sv=held-row][data-model=target]")
+        boxes = row.locator("[data-sv=state-box]")
+        span = step.target_cache
+        lengths = [span.before, span.written] + ([span.before, span.kept] if span.reread else [])
+        assert boxes.evaluate_all("(boxes) => boxes.map(({ dataset }) => Number(dataset.length))") == lengths
+        sizes = boxes.evaluate_all("(boxes) => boxes.map((box) => `${box.offsetWidth} ${box.offsetHeight}`)")
+        assert len(set(sizes)) == 1, "a state has one size"
+        assert row.locator("[data-way=back] [data-cell]").count() == span.reread
+        assert ("put back, and" in part(page, "headline").inner_text()) == bool(span.reread)
+        details(page)
+        assert (page.locator("[data-sv=clock-row][data-kind=again]").count() == 1) == bool(span.reread)
+        details(page)
 
 
 def lesson() -> tuple[Trace, int, int]:

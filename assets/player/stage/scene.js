@@ -76,7 +76,7 @@ export function scene(story, at, picked = null) {
     cellTitle: (cell) => cellTitle(story, textMoment, cell),
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
-    foot: foot(whole ? null : round, moment, caches_[0].length, trace.rounds),
+    foot: foot(whole ? null : round, moment, caches_[0], trace.rounds),
     roundTitle: (index) => summaryOf(trace.rounds[index]),
     scrub: {
       at,
@@ -127,14 +127,15 @@ function copied({ places }, round, moment, focus) {
 }
 
 /** What the strip of the whole run says of a round, or of all of them. */
-function foot(round, moment, length, rounds) {
+function foot(round, moment, { length, keeps }, rounds) {
+  const cache = words.foot[keeps === 'state' ? 'state' : 'cache']({ length });
   if (round)
     return {
       gamma: words.foot.gamma({
         gamma: offeredOf(round),
         kept: isSettled(moment) ? round.path.length : null,
       }),
-      cache: words.foot.cache({ length }),
+      cache,
     };
   const range = (values) =>
     Math.min(...values) === Math.max(...values)
@@ -145,7 +146,7 @@ function foot(round, moment, length, rounds) {
       gamma: range(rounds.map(offeredOf)),
       kept: range(rounds.map((each) => each.path.length)),
     }),
-    cache: words.foot.cache({ length }),
+    cache,
   };
 }
 

@@ -23,7 +23,10 @@ export function createClocks(node) {
       shown = { key, trace };
       const race = clocks({ trace });
       const { drafter } = trace.info.config;
-      Object.values(words.clocks.legend).forEach((text, at) => write(keys[at], said(text, { drafter })));
+      Object.entries(words.clocks.legend).forEach(([kind, text], at) => {
+        write(keys[at], said(text, { drafter }));
+        set(keys[at], { hidden: kind === 'again' && !trace.info.target_state_bytes });
+      });
       write(title, race.title);
       write(cached, cachedOf(trace));
       set(cached, { hidden: !cached.textContent });

@@ -154,7 +154,7 @@ function createStrip() {
   );
 }
 
-function paintStrip(node, { model, name, length, cells, gap, lookup, note, more }, titleOf) {
+function paintStrip(node, { model, name, length, cells, gap, lookup, note, more, label }, titleOf) {
   const [top, row, looked, rest] = node.children;
   write(top.children[0], name);
   write(top.children[1], note);
@@ -166,7 +166,7 @@ function paintStrip(node, { model, name, length, cells, gap, lookup, note, more 
   set(row, {
     hidden: !all.length,
     'data-walked': row.here !== undefined,
-    'aria-label': words.cache.cells({ model: name }),
+    'aria-label': label,
     'aria-valuemax': all.at(-1)?.at ?? 0,
     'aria-valuenow': cell?.at ?? 0,
     'aria-valuetext': cell ? titleOf(cell) : note,

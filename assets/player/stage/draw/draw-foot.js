@@ -20,6 +20,7 @@ export function footParts(scrub) {
   const tip = el('div', { 'data-sv': 'mini-tip', role: 'tooltip', hidden: true });
   const says = [el('span'), el('span')];
   const mini = el('div', { 'data-sv': 'mini' }, gamma, cache, coming, head, scrub, tip);
+  const keeps = el('span');
   const [counter, gone] = [el('b', { 'data-sv': 'kv-count' }), el('em', { 'data-sv': 'kv-gone' })];
   const cells = el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 });
   return {
@@ -27,7 +28,7 @@ export function footParts(scrub) {
     kv: el(
       'div',
       { 'data-sv': 'kv' },
-      el('div', { 'data-sv': 'kv-says' }, el('span', {}, words.foot.kv), el('span', {}, counter, ' ', gone)),
+      el('div', { 'data-sv': 'kv-says' }, keeps, el('span', {}, counter, ' ', gone)),
       cells,
     ),
     mini,
@@ -37,6 +38,7 @@ export function footParts(scrub) {
     head,
     tip,
     says,
+    keeps,
     counter,
     gone,
     cells,
@@ -71,16 +73,17 @@ export function placeHead(parts, story, { kind, round, at, foot }, width) {
 }
 
 /** The last cells of the target's cache, and how many it holds: those drawn and those the gap stands for. */
-export function drawCells(parts, { caches: [{ name, length, cells, note }], cellTitle }) {
+export function drawCells(parts, { caches: [{ length, cells, note, label, keeps }], cellTitle }) {
   const gone = cells.filter(({ kind }) => kind === 'rolled-back');
   const shown = cells.filter(({ at }) => at < length).slice(-CELLS);
   const row = parts.cells;
+  write(parts.keeps, keeps === 'state' ? words.foot.read : words.foot.kv);
   write(parts.counter, count(length));
   write(parts.gone, gone.length ? words.foot.gone({ many: gone.length }) : '');
   set(parts.kv, { 'data-length': length });
   const current = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
   set(row, {
-    'aria-label': words.cache.cells({ model: name }),
+    'aria-label': label,
     'aria-valuemax': Math.max(0, length - 1),
     'aria-valuenow': current?.at ?? 0,
     'aria-valuetext': current ? cellTitle(current) : note,

@@ -1,10 +1,11 @@
 /**
  * draw-held.js: what the caches hold at the end of a round, drawn large: a cell an entry, with the token whose
- * keys and values it keeps. What is dropped hangs below the others.
+ * keys and values it keeps. What is dropped hangs below the others. A running state is a picture of its own.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
+import { createState, paintState } from './draw-state.js';
 import { writeToken } from './draw-words.js';
 import { words } from '../words.js';
 
@@ -16,7 +17,7 @@ export function heldParts() {
 
 /** Draws the caches; null where no beat is about them. */
 export function drawHeld({ held }, rows, cellTitle) {
-  set(held, { hidden: !rows });
+  set(held, { hidden: !rows, 'data-rows': rows?.length ?? 0 });
   fill(held, rows ?? [], createRow, (node, row) => paintRow(node, row, cellTitle));
 }
 
@@ -30,21 +31,27 @@ function createRow() {
       el('span'),
       el('b', { 'data-sv': 'held-count' }),
       el('em', { 'data-sv': 'held-gone' }),
+      el('span', { 'data-sv': 'state-says' }),
     ),
     el('ol', { 'data-sv': 'held-cells' }),
+    createState(),
   );
 }
 
-function paintRow(node, { model, name, length, gone, before, cells }, cellTitle) {
-  const [title, list] = node.children;
-  const [who, many, less] = title.children;
+function paintRow(node, { model, name, length, gone, before, cells, state }, cellTitle) {
+  const [title, list, ways] = node.children;
+  const [who, many, less, says] = title.children;
   set(node, { 'data-model': model, 'data-length': length, 'data-many': cells.length > 14 });
-  write(who, look.held({ name }));
-  write(many, count(length));
+  set(node, { 'data-state': Boolean(state) });
+  set(list, { hidden: Boolean(state) });
+  paintState(ways, model, state, cellTitle);
+  write(who, state ? words.state.title({ name }) : look.held({ name }));
+  write(many, state ? state.size : count(length));
   write(less, gone ? `−${gone}` : '');
+  write(says, state?.says ?? '');
   fill(
     list,
-    [...(before ? [{ before }] : []), ...cells],
+    state ? [] : [...(before ? [{ before }] : []), ...cells],
     () => el('li', { dir: 'ltr' }),
     (item, cell) => {
       set(item, {

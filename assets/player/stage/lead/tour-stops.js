@@ -45,7 +45,13 @@ export function tourOf(story, races) {
     ...refusal(round, at, noDice).map(([text, rest]) => stop(text, rest)),
     ...bonusIn(story).map((to) => stop(says.free, { at: to - 1, lit: ['lane'], to })),
     ...(round.extra?.emission === 'resampled'
-      ? [stop(says.cache, { at: at('trim') - 1, lit: ['cache'], to: at('trim') })]
+      ? [
+          stop(trace.info.target_state_bytes ? says.state : says.cache, {
+            at: at('trim') - 1,
+            lit: ['cache'],
+            to: at('trim'),
+          }),
+        ]
       : []),
     ...last,
   ];

@@ -1,6 +1,6 @@
 /**
  * motion-trim.js: the kept chips fly onto their words; then kept cells of a branch are gathered, and those of
- * the caches that are dropped fall one by one while their count falls.
+ * the caches that are dropped fall one by one while their count falls. A running state is put back instead.
  */
 
 import { count } from '../../base/format.js';
@@ -9,6 +9,8 @@ import { FALL } from './motion-film.js';
 
 const [GLIDE, APART] = [900, 110];
 const [FALLS, LOOSE, DROP] = [520, 240, 500];
+/** Of a running state: its copy flies down; then each token is read again. */
+const [FLIGHT, READS] = [800, 260];
 /** Pixels that chips keep from the sentence. */
 const CLEAR = 12;
 
@@ -95,22 +97,13 @@ export function gather({ film, parts }) {
 /** What is dropped hangs off the end of each cache, last entry first. Returns when all has. */
 export function rollBack({ film, parts, root }) {
   const ends = [...parts.held.children].map((row) => {
-    const cells = [...row.querySelectorAll('[data-cell="rolled-back"]')].reverse();
+    if (row.dataset.state !== undefined) return putBack(film, row, root);
+    const cells = fallingOf(row);
     const numbers = [row.querySelector('[data-sv="held-count"]')];
     if (row.dataset.model === 'target') numbers.push(root.querySelector('[data-sv="kv-count"]'));
-    cells.forEach((cell, at) =>
-      film.move(cell, [GUESS, { ...GUESS, offset: 0.3 }, {}], {
-        delay: DROP + LOOSE * at,
-        duration: FALLS,
-        easing: FALL,
-      }),
-    );
-    for (const gone of [
-      row.querySelector('[data-sv="held-gone"]'),
-      root.querySelector('[data-sv="kv-gone"]'),
-    ])
-      film.appear(gone, DROP + LOOSE * cells.length + FALLS / 2);
+    fall(film, cells);
     const end = DROP + LOOSE * cells.length + FALLS / 2;
+    showLoss(film, row, root, end);
     for (const number of numbers.filter((node) => node?.offsetWidth && cells.length)) {
       const copy = film.clone(number, end);
       const { font, color } = getComputedStyle(number);
@@ -128,6 +121,67 @@ export function rollBack({ film, parts, root }) {
   });
   return Math.max(0, ...ends);
 }
+
+/** The cells that are dropped, the last entry first. */
+function fallingOf(row) {
+  return [...row.querySelectorAll('[data-cell="rolled-back"]')].reverse();
+}
+
+function fall(film, cells) {
+  cells.forEach((cell, at) =>
+    film.move(cell, [GUESS, { ...GUESS, offset: 0.3 }, {}], {
+      delay: DROP + LOOSE * at,
+      duration: FALLS,
+      easing: FALL,
+    }),
+  );
+}
+
+/** How many are dropped, beside their cache and in the foot. */
+function showLoss(film, row, root, at) {
+  for (const gone of [row.querySelector('[data-sv="held-gone"]'), root.querySelector('[data-sv="kv-gone"]')])
+    film.appear(gone, at);
+}
+
+/**
+ * A running state that read guesses for nothing is thrown away, the copy of it from before flies down, and what is
+ * kept is read again. Returns when it has.
+ */
+function putBack(film, row, root) {
+  const [over, back] = row.querySelectorAll('[data-sv="state-way"]');
+  if (!back) return 0;
+  const cells = fallingOf(over);
+  const lost = DROP + LOOSE * cells.length + FALLS / 2;
+  const landed = lost + FLIGHT;
+  const [saved, copy] = [over, back].map((way) => way.firstElementChild);
+  const read = back.children[1].querySelectorAll('li');
+  const end = landed + READS * (read.length + 1);
+  fall(film, cells);
+  showLoss(film, row, root, lost);
+  const [stays, struck] = [over.lastElementChild, over.lastElementChild.querySelector('b')];
+  film.move(stays, [KEPT, { ...KEPT, offset: 0.5 }, {}], { duration: lost });
+  film.move(struck, [WHOLE, { ...WHOLE, offset: 0.5 }, {}], { duration: lost });
+  film.hide(copy, landed);
+  const [from, to] = [saved, copy].map((box) => box.getBoundingClientRect());
+  film.move(
+    film.clone(saved, landed),
+    [
+      { transform: 'none', opacity: 0 },
+      { transform: 'none', opacity: 1, offset: 0.15 },
+      { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)`, opacity: 1 },
+    ],
+    { delay: lost, duration: FLIGHT, fill: 'both' },
+  );
+  film.appear(back.children[1], landed);
+  read.forEach((cell, at) => film.appear(cell, landed + READS * (at + 0.5)));
+  film.appear(back.lastElementChild, end);
+  film.appear(row.querySelector('[data-sv="state-says"]'), end);
+  return end + 200;
+}
+
+/** How a box looks while its state may still stay. */
+const KEPT = { borderColor: 'var(--state-edge)', background: 'var(--state-face)' };
+const WHOLE = { textDecorationColor: 'transparent' };
 
 /** How a cell looks while its guess may still stand. */
 const GUESS = {

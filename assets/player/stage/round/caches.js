@@ -6,6 +6,7 @@
 import { bytes, clean, show } from '../../base/format.js';
 import { branchOf, stateOf } from '../../trace/moment.js';
 import { words } from '../words.js';
+import { stateBytes, stateOf as whatBecame } from './state.js';
 import { tell } from '../../words/words.js';
 
 /** At most this many cells are drawn; of a longer cache the first few and the last. */
@@ -17,10 +18,11 @@ const LEAD = 3;
 const CONTEXT = 8;
 
 /**
- * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed,
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more, label, keeps }. kinds: committed,
  * speculative, kept (about to be gathered), rolled-back, owed. gap: how many cells after the first HEAD are
  * not drawn. A drafter without a cache has null for length and cells; instead its lookup at the focused
- * slot is pieces of text, and its note says what it went by.
+ * slot is pieces of text, and its note says what it went by. keeps: `state` where it keeps a running state, whose
+ * cells are the tokens that it has read.
  */
 export function caches(story, moment, focus) {
   const round = story.trace.rounds[moment.round];
@@ -40,6 +42,8 @@ export function caches(story, moment, focus) {
         lookup: lookup(story, moment, slot),
         note: words.cache.none({ reason: tell(round.verdicts[slot]?.source.words) }),
         more: '',
+        label: '',
+        keeps: 'entries',
       },
     ];
   }
@@ -120,7 +124,9 @@ function strip(story, moment, which, length, owing, slotBytes) {
   for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];
-  let note = words.cache.length({ entries: length });
+  const state = stateBytes(story.trace.info, which);
+  const says = state ? words.cache.state : words.cache;
+  let note = says.length({ entries: length });
   if (gathers)
     note = words.cache.gather({
       from: [...kept].join(words.grammar.comma),
@@ -130,23 +136,32 @@ function strip(story, moment, which, length, owing, slotBytes) {
     });
   if (trim)
     note = owed
-      ? words.cache.owes({ to: length, owed })
-      : words.cache.trimmed({ from: span.written, to: length, gone: span.written - length });
+      ? says.owes({ to: length, owed })
+      : says.trimmed({
+          from: span.written,
+          to: length,
+          gone: span.written - length,
+          again: span.reread ?? 0,
+        });
+  const name =
+    which === 0
+      ? words.cache.target
+      : round.draft_caches.length === 1
+        ? words.cache.draft
+        : clean(story.trace.info.draft_caches[which - 1].name);
   return {
     model: which ? 'draft' : 'target',
-    name:
-      which === 0
-        ? words.cache.target
-        : round.draft_caches.length === 1
-          ? words.cache.draft
-          : clean(story.trace.info.draft_caches[which - 1].name),
+    name,
     length,
     cells,
     gap,
     lookup: [],
     note,
-    more: words.cache.more({
-      size: bytes(slotBytes * length),
+    label: says.cells({ model: name }),
+    keeps: state ? 'state' : 'entries',
+    more: says.more({
+      state: bytes(state),
+      size: slotBytes > 1 ? bytes(slotBytes * length) : null, // a layer without entries counts as one byte
       peak: Math.max((trim ? after : before).peak[which] ?? 0, length),
       wasted: (trim ? after : before).wasted[which] ?? 0,
     }),
@@ -155,14 +170,30 @@ function strip(story, moment, which, length, owing, slotBytes) {
 
 /**
  * What the caches hold while a beat is about them, null else: [{ model, name, length, gone, before, cells: [{
- * kind, at, text }] }], the cells of the round and the last before it; before: how many more there are.
+ * kind, at, text }], state }], the cells of the round and the last before it; before: how many more there are. state:
+ * what became of a running state, see state.js; null where there is none.
  */
 export function held(story, moment, strips) {
   if (moment.kind !== 'gather' && moment.kind !== 'trim') return null;
-  const from = Math.max(0, story.trace.rounds[moment.round].position - LEAD);
+  const { trace } = story;
+  const round = trace.rounds[moment.round];
+  const from = Math.max(0, round.position - LEAD);
+  const spans = [round.target_cache, ...round.draft_caches];
+  const stateAt = (which) => {
+    const size = stateBytes(trace.info, which);
+    const own = which > 0 && trace.info.draft_caches[which - 1].own_tokens;
+    return size
+      ? whatBecame(size, spans[which], {
+          drafts: which > 0,
+          guesses: round.verdicts.length,
+          ms: which ? 0 : (round.timing.reread ?? 0),
+          textAt: (cell) => (own || cell.at < 0 ? '' : cellText(story, moment, cell)),
+        })
+      : null;
+  };
   return strips
     .filter(({ cells }) => cells)
-    .map(({ model, name, length, cells }) => ({
+    .map(({ model, name, length, cells }, which) => ({
       model,
       name,
       length,
@@ -171,6 +202,7 @@ export function held(story, moment, strips) {
       cells: cells
         .filter(({ at }) => at >= from)
         .map((cell) => ({ ...cell, text: cellText(story, moment, cell) })),
+      state: moment.kind === 'trim' ? stateAt(which) : null,
     }));
 }
 

@@ -36,17 +36,20 @@ const RISE = [-0.4, -0.2, 0.2, 0.4];
  * @returns {Chart[]}
  */
 export function chartsOf({ rounds, info }) {
-  const first = rounds.some(({ learning }) => learning) ? learningChart(rounds) : cacheChart(rounds);
+  const first = rounds.some(({ learning }) => learning)
+    ? learningChart(rounds)
+    : cacheChart(rounds, Boolean(info.target_state_bytes));
   return [first, gammaChart(rounds, info.controller)];
 }
 
 /**
  * Cache entries above the committed text, and beside them the caches' lengths. The target's entries rise from 0 by all
  * that a round writes and fall back to 0. What is kept becomes committed text, the rest is rolled back. The drafter's
- * are mirrored below; one without a cache has none.
+ * are mirrored below; one without a cache has none. state: whether the target keeps a running state: what it has read
+ * falls to where its copy was saved, and rises again by what is read again.
  */
-function cacheChart(rounds) {
-  const texts = words.runCharts.cache;
+function cacheChart(rounds, state) {
+  const texts = words.runCharts[state ? 'state' : 'cache'];
   const caches = [
     { name: 'target', way: 1, spans: rounds.map((round) => round.target_cache) },
     { name: 'draft', way: -1, spans: rounds.flatMap((round) => round.draft_caches.slice(0, 1)) },
@@ -63,9 +66,10 @@ function cacheChart(rounds) {
   ];
   const lengths = caches.map(({ name, spans }) => ({
     look: `length-${name}`,
-    points: spans.flatMap(({ before, written: high, kept }, index) => [
+    points: spans.flatMap(({ before, written: high, kept, reread = 0 }, index) => [
       [index + 0.5, before],
       [index + 1, high],
+      ...(reread ? [[index + 1.25, kept - reread]] : []),
       [index + 1.5, kept],
     ]),
   }));
@@ -74,6 +78,7 @@ function cacheChart(rounds) {
       rounds: rounds.length,
       most: Math.max(0, ...targets.map((span) => span.written - span.before)),
       gone: targets.reduce((sum, span) => sum + span.written - span.kept, 0),
+      again: targets.reduce((sum, { reread = 0 }) => sum + reread, 0),
       end: targets.at(-1)?.kept ?? 0,
     }),
     panels: [
@@ -82,8 +87,8 @@ function cacheChart(rounds) {
     ],
     about: (index) =>
       caches.map(({ name, spans }) => {
-        const { before, written: high, kept } = spans[index];
-        const counts = { written: high - before, kept: kept - before, gone: high - kept };
+        const { before, written: high, kept, reread: again = 0 } = spans[index];
+        const counts = { written: high - before, kept: kept - before, gone: high - kept, again };
         return texts[name]({ ...counts, before, high, after: kept });
       }),
   };

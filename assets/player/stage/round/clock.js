@@ -14,16 +14,20 @@ import { words } from '../words.js';
  */
 export function clock({ timing, verdicts, path, extra, index, learning }, race) {
   const drafting = draftingOf(timing.draft);
+  const checked = drafting + timing.verify;
   const total = spent(timing);
   const tokens = path.length + (extra ? 1 : 0);
   const plain = race ? tokens * medianOf(race.passes) : null;
   const rows = [
     { kind: 'draft', name: words.clock.guesses({ many: verdicts.length }), from: 0, to: drafting },
-    { kind: 'verify', name: words.clock.pass, from: drafting, to: drafting + timing.verify },
+    { kind: 'verify', name: words.clock.pass, from: drafting, to: checked },
+    ...(timing.reread
+      ? [{ kind: 'again', name: words.clock.again, from: checked, to: checked + timing.reread }]
+      : []),
     {
       kind: 'other',
       name: words.clock[learning ? 'taught' : 'rest'],
-      from: drafting + timing.verify,
+      from: checked + (timing.reread ?? 0),
       to: total,
     },
     ...(plain === null ? [] : [{ kind: 'plain', name: words.clock.without, from: 0, to: plain }]),

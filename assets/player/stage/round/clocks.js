@@ -118,12 +118,18 @@ function passing(passes) {
 }
 
 function guessing(timings) {
-  const d = { draft: '', verify: '', other: '' };
+  const d = { draft: '', verify: '', again: '', other: '' };
   let end = 0;
-  for (const { draft, verify, accept, trim, overhead } of timings) {
+  for (const { draft, verify, accept, trim, overhead, reread = 0 } of timings) {
     for (const { ms } of draft) d.draft += bar(end, (end += ms));
     d.verify += bar(end, (end += verify));
-    d.other += bar(end, (end += accept + trim + overhead));
+    if (reread) d.again += bar(end, (end += reread));
+    d.other += bar(end, (end += accept + trim + overhead - reread));
   }
-  return { paths: Object.entries(d).map(([kind, path]) => ({ kind, d: path })), end, passes: timings.length };
+  const paths = Object.entries(d).map(([kind, path]) => ({ kind, d: path }));
+  return {
+    paths: paths.filter(({ kind, d: path }) => path || kind !== 'again'),
+    end,
+    passes: timings.length,
+  };
 }

@@ -52,8 +52,12 @@ const HEADLINES = {
       stop: stopOf(round),
       behind: behind(round),
     }),
-  trim: (_, { target_cache: { written, kept, reread: again = 0 } }) =>
-    again ? [say.reread({ gone: written - kept, again })] : [say.trim({ gone: written - kept })],
+  trim({ trace: { info } }, { verdicts, target_cache: { written, kept, reread: again = 0 } }) {
+    if (again) return [say.reread({ again })];
+    return [
+      info.target_state_bytes ? say.stays({ count: verdicts.length }) : say.trim({ gone: written - kept }),
+    ];
+  },
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra }) {
     const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');

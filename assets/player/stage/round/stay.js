@@ -23,6 +23,8 @@ const MOTION = {
 };
 /** A kind of beat that the round had before needs this share of its time. */
 const AGAIN = 0.4;
+/** Milliseconds that it takes to put a running state back, instead of the roll-back's own. */
+const PUT_BACK = 3000;
 const QUICK = 0.35;
 /** What moves faster than so many times is not seen, so it is cut. */
 const FASTEST = 4;
@@ -38,7 +40,7 @@ export function speedAt(pace) {
 
 /** How fast the motion of a beat is while playing, 0 where it is cut. */
 export function speedOf(story, at, pace) {
-  const motion = MOTION[story.beats[at].kind];
+  const motion = motionOf(story, at);
   if (pace !== 'auto' || !motion) return speedAt(pace);
   const speed = Math.max(1, motion / (0.9 * stay(story, at, pace, 0)));
   return speed > FASTEST ? 0 : speed;
@@ -72,7 +74,7 @@ function shareOut(story, round) {
   for (let at = rounds[round].beat; at < rounds[round + 1].beat; at += 1) {
     const { kind } = beats[at];
     const time = Math.max(
-      (MOTION[kind] ?? 0) + AFTER,
+      motionOf(story, at) + AFTER,
       readingTime(headline(story, at)) / neighbours(story, at),
     );
     times.set(at, seen.has(kind) ? AGAIN * time : time);
@@ -82,6 +84,13 @@ function shareOut(story, round) {
   const share = Math.min(1, (ROUNDS[round] ?? LATER) / all);
   times.forEach((time, at) => times.set(at, share * time));
   return times;
+}
+
+/** Milliseconds that the motion of a beat takes at speed 1, about; 0 where nothing moves. */
+function motionOf({ beats, trace }, at) {
+  const { kind, round } = beats[at];
+  const back = kind === 'trim' && trace.rounds[round].target_cache.reread;
+  return back ? PUT_BACK : (MOTION[kind] ?? 0);
 }
 
 /** Milliseconds a sentence takes to read: never more than four words a second. */

@@ -64,7 +64,11 @@ export function createTracks(jump, lines) {
     node,
     draw(race, drafter) {
       shown = race;
-      Object.values(texts.legend).forEach((text, at) => write(keys[at], said(text, { drafter })));
+      const again = race.lanes.speculative.paths.some(({ kind }) => kind === 'again');
+      Object.entries(texts.legend).forEach(([kind, text], at) => {
+        write(keys[at], said(text, { drafter }));
+        set(keys[at], { hidden: kind === 'again' && !again });
+      });
       const first = Math.min(...NAMES.map((name) => race.lanes[name].end));
       NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
       fill(

@@ -11,7 +11,7 @@ import { sum } from '../../base/statistics.js';
 import { spent } from '../../trace/story.js';
 import { words } from '../words.js';
 
-const HEIGHT = { drafting: 0.62, verify: 1, other: 0.3, plain: 1 };
+const HEIGHT = { drafting: 0.62, verify: 1, again: 1, other: 0.3, plain: 1 };
 /** How early: a share of the bar, but no more than a share of the axis. */
 const GAP = 0.15;
 const WIDEST = 0.0015;
@@ -68,11 +68,11 @@ export function ticks(total) {
 }
 
 function speculative({ trace, text }, bar) {
-  const paths = { drafting: '', verify: '', other: '' };
+  const paths = { drafting: '', verify: '', again: '', other: '' };
   const steps = [];
   const passes = [];
   let at = 0;
-  trace.race.rounds.forEach(({ draft, verify, accept, trim, overhead }, index) => {
+  trace.race.rounds.forEach(({ draft, verify, accept, trim, overhead, reread = 0 }, index) => {
     for (const { ms } of draft) {
       paths.drafting += bar('drafting', at, at + ms);
       at += ms;
@@ -80,6 +80,8 @@ function speculative({ trace, text }, bar) {
     paths.verify += bar('verify', at, at + verify);
     at += verify;
     const end = at + accept + trim + overhead;
+    if (reread) paths.again += bar('again', at, at + reread);
+    at += reread;
     paths.other += bar('other', at, end);
     at = end;
     steps.push(at);
@@ -128,5 +130,7 @@ function draw(kind, from, to) {
 }
 
 function listed(paths) {
-  return Object.entries(paths).map(([kind, d]) => ({ kind, d }));
+  return Object.entries(paths)
+    .map(([kind, d]) => ({ kind, d }))
+    .filter(({ kind, d }) => d || kind !== 'again');
 }
