@@ -140,15 +140,18 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
 
 
 def _target_rows(target: Any, text: list[int], tree: DraftTree, sampling: Sampling) -> dict[int, Floats]:
-    """After the pending token and after each node, a pass over the whole text for each leaf."""
+    """After the pending token and after each node, by one pass over the whole text to each leaf, all in one batch."""
     branches = [(*before, token) for before, token in zip(branches_of(tree), tree.tokens, strict=True)]
+    known = {(), *branches}
+    leaves = [each for each in known if not any(other[:-1] == each for other in known if other)]
+    wide = max(map(len, leaves))
+    with torch.inference_mode():
+        batch = torch.tensor([[*text, *leaf, *[0] * (wide - len(leaf))] for leaf in leaves])
+        logits = target(batch).logits[:, len(text) - 1 :]
     rows: dict[tuple[int, ...], Floats] = {}
-    for branch in sorted([(), *branches], key=len, reverse=True):
-        if branch not in rows:
-            with torch.inference_mode():
-                logits = target(torch.tensor([[*text, *branch]])).logits[0, len(text) - 1 :]
-            for depth, row in enumerate(to_probs(logits.numpy(), sampling)):
-                rows[branch[:depth]] = row
+    for leaf, scores in zip(leaves, logits, strict=True):
+        for depth, row in enumerate(to_probs(scores[: len(leaf) + 1].numpy(), sampling)):
+            rows[leaf[:depth]] = row
     return {ROOT: rows[()], **{node: rows[branch] for node, branch in enumerate(branches)}}
 
 
