@@ -50,7 +50,9 @@ export function caches(story, moment, focus) {
   return [
     target,
     ...round.draft_caches.map((span, which) => {
-      const owed = Math.max(0, round.position + added - 1 - span.kept);
+      // tokens of a tokenizer of its own are other ones, and other many
+      const own = info.draft_caches[which].own_tokens;
+      const owed = own ? 0 : Math.max(0, round.position + added - 1 - span.kept);
       return strip(
         story,
         moment,
@@ -106,11 +108,13 @@ function strip(story, moment, which, length, owing, slotBytes) {
   const span = which ? round.draft_caches[which - 1] : round.target_cache;
   const trim = moment.kind === 'trim';
   const gathers = moment.kind === 'gather' && which === 0;
+  const own = which > 0 && story.trace.info.draft_caches[which - 1].own_tokens;
+  const start = own ? span.before : round.position;
   const kept = new Set(round.path.map((node) => round.position + node));
   const owed = trim ? owing : 0;
   const kind = (cell) => {
     if (gathers && cell >= round.position) return kept.has(cell) ? 'kept' : 'speculative';
-    if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
+    if (cell < length) return cell < start || trim ? 'committed' : 'speculative';
     return 'rolled-back';
   };
   const all = trim ? span.written : length;
@@ -118,7 +122,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
   const cells = [];
   for (let cell = 0; cell < all; cell += 1) {
     if (cell === HEAD) cell += gap;
-    cells.push({ kind: kind(cell), at: cell });
+    cells.push({ kind: kind(cell), at: cell, ...(own && { own }) });
   }
   // What a branch left behind falls off before the slots that are owed stand in its place.
   for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
@@ -177,7 +181,6 @@ export function held(story, moment, strips) {
   if (moment.kind !== 'gather' && moment.kind !== 'trim') return null;
   const { trace } = story;
   const round = trace.rounds[moment.round];
-  const from = Math.max(0, round.position - LEAD);
   const spans = [round.target_cache, ...round.draft_caches];
   const stateAt = (which) => {
     const size = stateBytes(trace.info, which);
@@ -193,7 +196,11 @@ export function held(story, moment, strips) {
   };
   return strips
     .filter(({ cells }) => cells)
-    .map(({ model, name, length, cells }, which) => ({
+    .map(({ model, name, length, cells }, which) => [
+      { model, name, length, cells, which },
+      Math.max(0, (cells.some(({ own }) => own) ? spans[which].before + 1 : round.position) - LEAD),
+    ])
+    .map(([{ model, name, length, cells, which }, from]) => ({
       model,
       name,
       length,
@@ -218,7 +225,8 @@ export function cellTitle(story, moment, cell) {
   });
 }
 
-function cellText({ trace, text }, { round: index }, { kind, at }) {
+function cellText({ trace, text }, { round: index }, { kind, at, own }) {
+  if (own) return '…'; // which one the trace does not say
   const { position, verdicts, scouts = [] } = trace.rounds[index];
   const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
   if (guess) return show(guess.text);

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { show } from '../../base/format.js';
 import { branchOf } from '../../trace/moment.js';
+import { fresh } from '../../../../tests/golden/files.js';
 import { everywhere } from '../../../../tests/golden/scenes.js';
+import { storyOf } from '../../trace/story.js';
 import { tell } from '../../words/words.js';
+import { scene } from '../scene.js';
 
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
@@ -86,4 +89,20 @@ test('after a round in which everything was kept the drafter owes the slot of it
     seen += full ? 1 : 0;
   });
   assert.ok(seen > 0);
+});
+
+test('a cache of tokens of another tokenizer says none of the text’s, and is behind by none', () => {
+  const trace = fresh();
+  const { length } = trace.rounds;
+  trace.info.draft_caches[0].own_tokens = true;
+  const story = storyOf(trace);
+  const trims = story.beats.flatMap(({ kind }, at) => (kind === 'trim' ? [scene(story, at)] : []));
+  assert.equal(trims.length, length);
+  trims.forEach(({ held: [target, draft], cellTitle }, index) => {
+    const { written, kept } = trace.rounds[index].draft_caches[0];
+    assert.ok(target.cells.every(({ text }) => text !== '…'));
+    assert.ok(draft.cells.every(({ text, kind }) => text === '…' && kind !== 'owed'));
+    assert.equal(draft.gone, written - kept);
+    assert.match(cellTitle(draft.cells[0]), /: …, /);
+  });
 });

@@ -26,12 +26,14 @@ function paceOf({ timing, verdicts }) {
   return verdicts.length ? drafting / verdicts.length : 0;
 }
 
-/** Two stacks of layers, a guess's and the check's, with what each takes. */
-export function smallOf({ trace }, round) {
+/** Two stacks of layers, a guess's and the check's, with what each takes; the line says if it reads other tokens. */
+export function smallOf({ trace }, round, _, node) {
   const { draft, target } = trace.info;
   const said = { draft: tell(draft), target: tell(target) };
   const [few, many] = [layersOf(draft), layersOf(target)];
-  const line = texts.small.line(said);
+  const how = round.verdicts[node]?.source.words;
+  const other = how?.code === 'reasons.translated';
+  const line = other ? texts.small.other({ ...how, ...said }) : texts.small.line(said);
   if (!few || !many) return { line, picture: null };
   return {
     line,

@@ -52,6 +52,17 @@ test('no drafter says what another one says', () => {
   );
 });
 
+test('a small model with another tokenizer says so, and how many tokens both have', () => {
+  const trace = read('tale-small-model.json');
+  for (const { verdicts } of trace.rounds)
+    for (const { source } of verdicts)
+      source.words = { code: 'reasons.translated', shared: '3,210', size: '4,096' };
+  const [{ line }] = sourcesOf(trace)
+    .map(([source]) => source)
+    .filter(Boolean);
+  assert.match(spoken(line), /another tokenizer: 3,210 of the target’s 4,096 tokens/);
+});
+
 /** A round of two drafters: both guess the same first token, and then each its own. */
 function joint() {
   const trace = read('tale-small-tree.json');
@@ -141,10 +152,7 @@ test('what a grammar forces is said to be certain, wherever the guess is told of
   assert.match(figure.title.now, /: 1 of 4,096 tokens allowed, so certain/);
   const second = story.beats.findIndex(({ kind, slot }) => kind === 'draft' && slot === 1);
   const next = scene(story, second);
-  assert.match(
-    spoken(next.source.line),
-    /allows 300 of 4,096 tokens here; small model guesses among them/,
-  );
+  assert.match(spoken(next.source.line), /allows 300 of 4,096 tokens here; small model guesses among them/);
   assert.match(next.figure.title.now, /: 300 of 4,096 tokens allowed$/);
   assert.match(
     why(story.trace, story.beats, second, { round: 0, slot: 0 }).sentence,
