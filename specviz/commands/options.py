@@ -9,7 +9,7 @@ from typing import Any
 
 from specviz.accept import ENTRIES as RULES
 from specviz.config import words
-from specviz.config.pairs import KNOWN, Loading
+from specviz.config.pairs import BUILT_IN, KNOWN, Loading
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
 from specviz.config.typed import typed
 from specviz.draft import ENTRIES as DRAFTERS
@@ -59,7 +59,7 @@ def _help(setting: Setting) -> str:
         "drafter": [entry.name for entry in DRAFTERS],
         "rule": map(_rule, RULES),
         "gamma_rule": [entry.name for entry in GAMMA_RULES],
-        "pair": ["embedded", *(known.name for known in KNOWN)],
+        "pair": [*BUILT_IN, *(known.name for known in KNOWN)],
     }
     listed = ", ".join(names.get(setting.name, setting.options))
     several = "may be given several times; \\n in it is a newline" if setting.kind is Kind.TEXTS else ""

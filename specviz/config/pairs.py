@@ -12,6 +12,8 @@ from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence, say
 from specviz.shipped import ASSETS
 
+BUILT_IN = {"embedded": ASSETS / "pair", "hybrid": ASSETS / "hybrid"}
+"""The folders of the pairs that every installation has. What the hybrid's lacks is the embedded pair's."""
 ARROW = "->"
 PLUS = " + "
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}

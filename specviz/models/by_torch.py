@@ -21,6 +21,7 @@ from specviz.models.heads.files import listed
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel
+from specviz.models.recurrent import keeps_more
 from specviz.trace.info import Trial
 
 CONTEXTS = 200
@@ -43,7 +44,13 @@ def load(source: str, folder: Path, config: Any, device: str, dtype: str, reason
         ConfigError: its weights cannot be read, or it cannot be used as specviz would.
     """
     inner = weights(source, folder, config, device, dtype)
-    eager = HFModel(inner) if config is None else _tried(source, inner, config)
+    if config is not None:
+        eager = _tried(source, inner, config)
+    elif keeps_more(inner.config.get_text_config()):
+        with quiet():  # of faster kernels, which only a GPU has
+            eager = _tried(source, inner, inner.config)
+    else:
+        eager = HFModel(inner)
     if fits.LENT:
         reason = because("pass.lent")
     elif len(set(getattr(inner, "hf_device_map", {}).values())) > 1:

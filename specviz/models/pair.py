@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.config.pairs import Loading, head_of, known
+from specviz.config.pairs import BUILT_IN, Loading, head_of, known
 from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence, sentence
 from specviz.models import loading
@@ -20,7 +20,6 @@ from specviz.models.hub import fits, generation
 from specviz.models.hub.generation import Asked
 from specviz.models.tokenizer import Tokenizer
 from specviz.models.translation import Translation
-from specviz.shipped import ASSETS
 
 if TYPE_CHECKING:
     from specviz.models.heads.files import Head
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from specviz.models.loading import Model
     from specviz.models.shortlist import Shortlisted
 
-EMBEDDED = ASSETS / "pair"
+EMBEDDED = BUILT_IN["embedded"]
 COUNTS = "counts.npz"
 DRIVERS = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 """One of these is there on Linux where a GPU can be used."""
@@ -143,15 +142,15 @@ class _Shelf:
 
 _shelf = _Shelf()
 _at_hand = threading.Lock()
-_embedded: dict[tuple[str, str, str], Pair] = {}
-"""The embedded pair by device and type, guarded by a lock of its own, so that it never waits for another to load."""
+_built_in: dict[tuple[str, str, str], Pair] = {}
+"""The built-in pairs by device and type, guarded by a lock of their own, so that none waits for another to load."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
-    """The pair of that name on that device, loaded once. Beside the embedded pair only the last one stays in memory.
+    """The pair of that name on that device, loaded once. Beside the built-in pairs only the last one stays in memory.
 
     Args:
-        name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository; -> TARGET: it alone.
+        name: of pairs.BUILT_IN or pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository; -> TARGET: it alone.
         device, dtype: as in RunConfig.
         tell: called with the progress.
         stop: asked while files arrive; true calls the loading off.
@@ -163,11 +162,11 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
     """
     where = place(device)
     key = (name, where, dtype_of(dtype, where))
-    if name == "embedded":
+    if home := BUILT_IN.get(name):
         with _at_hand:
-            if key not in _embedded:
-                _embedded[key] = read(EMBEDDED, *key[1:], tell=tell)
-            return _embedded[key]
+            if key not in _built_in:
+                _built_in[key] = read(home, *key[1:], name, tell, EMBEDDED)
+            return _built_in[key]
     if _shelf.key == key and (pair := _shelf.pair):
         return pair
     loading.import_torch()
@@ -221,21 +220,34 @@ def dtype_of(dtype: str, device: str) -> str:
 
 
 def read(
-    folder: Path, device: str, dtype: str = "float32", name: str = "embedded", tell: Tell = lambda step: None
+    folder: Path,
+    device: str,
+    dtype: str = "float32",
+    name: str = "embedded",
+    tell: Tell = lambda step: None,
+    other: Path | None = None,
 ) -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder.
+
+    Args:
+        other: another pair's folder, which has what this one lacks.
 
     Raises:
         ConfigError: a model is not there, or cannot be read.
     """
-    parts = [folder / part for part in ("target", "draft")]
+
+    def part(path: str) -> Path:
+        return other / path if other and not (folder / path).exists() else folder / path
+
+    parts = [part("target"), part("draft")]
     if gone := [part for part in parts if not part.is_dir()]:
         raise ConfigError(f"{gone[0]} is missing; download the project again, with all of {folder.name}")
     heard = _heard(tell)
     target, draft = (loading.load(str(part), part, None, device, dtype, heard) for part in parts)
-    tokenizer, (ends, asked) = Tokenizer.plain(parts[0]), generation.read(parts[0], name, target.vocab_size)
+    tokenizer = Tokenizer.plain(part("target/tokenizer.json").parent)
+    ends, asked = generation.read(parts[0], name, target.vocab_size)
     return Pair(
-        name, target, draft, tokenizer, ends, folder / COUNTS,
+        name, target, draft, tokenizer, ends, part(COUNTS),
         device, dtype, weights=parts[0], home=folder, generation=asked,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 from torch.nn import functional
-from transformers import LlamaForCausalLM
+from transformers import PreTrainedModel
 
 import specviz
 from specviz import session
@@ -45,7 +45,7 @@ DRAFTERS: tuple[tuple[str, str, Mapping[str, float]], ...] = (
     ("bigram", "bigram", {}),
     ("bigram, k = 1", "bigram", {"k": 1.0}),
 )
-Models = Mapping[str, LlamaForCausalLM]
+Models = Mapping[str, PreTrainedModel]
 """The target and the draft model, by name."""
 PROMPT_TOKENS = 64
 STRIDE = 512
@@ -60,18 +60,30 @@ def measure(pair: Pair, models: Models, genres: Sequence[Genre]) -> dict[str, An
     All on held-out text. Acceptance is accepted / tested at temperature 0.8 and gamma 4, over runs of 64 tokens. Each
     run's prompt is 64 held-out tokens, evenly spaced over the genre's passages. The passes are timed without compiling.
     """
-    return {
-        "loss": {genre.name: {name: _loss(model, pair, genre) for name, model in models.items()} for genre in genres},
-        "acceptance": {
-            title: {genre.name: _acceptance(_runs(pair, genre, drafter, params)) for genre in genres}
-            for title, drafter, params in DRAFTERS
-        },
+    return unclocked(pair, models, genres, DRAFTERS, PROMPTS) | {
         "milliseconds_per_token": {name: _milliseconds(HFModel(model)) for name, model in models.items()},
         "measured_on": {
             "machine": f"{platform.machine()}, {THREADS} thread{'s' * (THREADS > 1)}",
             "torch": torch.__version__,
             "dtype": pair.dtype,
             "specviz": specviz.__version__,
+        },
+    }
+
+
+def unclocked(
+    pair: Pair,
+    models: Models,
+    genres: Sequence[Genre],
+    drafters: Sequence[tuple[str, str, Mapping[str, float]]],
+    prompts: int,
+) -> dict[str, Any]:
+    """The figures of `measure` that need no clock, of these drafters, over so many prompts of each genre."""
+    return {
+        "loss": {genre.name: {name: _loss(model, pair, genre) for name, model in models.items()} for genre in genres},
+        "acceptance": {
+            title: {genre.name: _acceptance(_runs(pair, genre, drafter, params, prompts)) for genre in genres}
+            for title, drafter, params in drafters
         },
     }
 
@@ -113,7 +125,7 @@ def table(card: Mapping[str, Any]) -> str:
 
 
 @torch.inference_mode()
-def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
+def _loss(model: PreTrainedModel, pair: Pair, genre: Genre) -> float:
     """Nats per token over the held-out passages. Each token sees as much of its passage as the context holds."""
     total, count = 0.0, 0
     for text in genre.held_out:
@@ -127,9 +139,9 @@ def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
     return round(total / count, 4)
 
 
-def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -> Summary:
+def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float], prompts: int) -> Summary:
     rounds: list[Round] = []
-    for seed, prompt in enumerate(beginnings(pair, genre, PROMPTS)):
+    for seed, prompt in enumerate(beginnings(pair, genre, prompts)):
         rounds += session.start(RunConfig(prompt, drafter=drafter, params=params, seed=seed), pair)
     return summarize(rounds)
 

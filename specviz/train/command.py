@@ -19,7 +19,8 @@ from specviz.models.counts.table import CountTable
 from specviz.models.heads import files
 from specviz.models.pair import read
 from specviz.models.tokenizer import Tokenizer
-from specviz.train import ON_REQUEST, STAGES, card, datastore, exits, heads_stage, pair, shape
+from specviz.train import ON_REQUEST, STAGES, card, datastore, exits, heads_stage, hybrid, pair, shape
+from specviz.train import corpus as texts
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
@@ -32,6 +33,8 @@ RETOLD = 12288
 """Tokens in one step of `pair.retell`, the given ones included."""
 COUNTED: Mapping[str, int] = {"tales": 2, "verse": 4}
 """How often a genre's text is counted, if not once. Repeats keep short texts from drowning in add-one smoothing."""
+HYBRID_PROMPTS = 24
+"""Runs of each genre that say how often a hybrid accepts its draft's guesses."""
 MINIMUM = (1, 1, 1, 3, 3)
 """For n-grams of 1 to 5 tokens, the lowest count that is kept. A long n-gram seen once in the tales is dropped."""
 
@@ -207,6 +210,36 @@ def _novice(job: TrainingJob, genres: Sequence[Genre]) -> None:
     _ship(draft, job.out / name)
 
 
+def _hybrid(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """A target with a running state, for the tokenizer and the draft of another pair."""
+    start = job.start or pairs.EMBEDDED
+    models = [LlamaForCausalLM.from_pretrained(start / name, dtype=torch.float32) for name in ("draft", "target")]
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(start / "target")
+    streams = {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
+    plan = pair.Plan(
+        job.draft_steps,
+        tokens=pair.TOKENS // 2,
+        matrix_rate=0.006,
+        other_rate=0.0024,
+        rise=20,
+        checkpoint_every=20,
+        seed=job.seed,
+    )
+    made = hybrid.new(models[0], texts.batch(streams, pair.WEIGHTS, 8, plan.window, plan.seed, 0), job.seed)
+    hybrid.distil(made.to(job.device), models[1].to(job.device), streams, plan, job.work / "hybrid.pt")
+    _ship(made, job.out / "target")
+    target = AutoModelForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32)
+    both, trained = {"target": target, "draft": models[0]}, read(job.out, "cpu", other=start)
+    about = {
+        "command": f"python -m specviz train --corpus FOLDER --stages hybrid --draft-steps {job.draft_steps}",
+        "licence": "Apache-2.0",
+        "sizes": card.sizes(both),
+        "training": {"tokens_per_step": plan.tokens, "steps": job.draft_steps, "seed": job.seed, "from": "the draft"},
+        "measured": card.unclocked(trained, both, genres, card.DRAFTERS[:1], HYBRID_PROMPTS),
+    }
+    (job.out / "card.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     rates = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.report(rates, job.nodes, job.depth):
@@ -286,6 +319,7 @@ _RUN: Mapping[str, Callable[[TrainingJob, Sequence[Genre]], None]] = {
     "shape": _shape,
     "exits": _exits,
     "novice": _novice,
+    "hybrid": _hybrid,
     **{kind: partial(_head, kind) for kind in heads_stage.KINDS},
     "feedback": _feedback,
 }

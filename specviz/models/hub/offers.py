@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from specviz.config.pairs import KNOWN, KnownPair, Loading, Offer, known, split
+from specviz.config.pairs import BUILT_IN, KNOWN, KnownPair, Loading, Offer, known, split
 from specviz.config.settings import Clock
 from specviz.config.words import Sentence, sentence
 from specviz.models import pair
@@ -16,19 +16,14 @@ from specviz.models.hub import fits, pair_files
 
 
 def offers(custom: str = "") -> tuple[Offer, ...]:
-    """The embedded pair and every known one as this machine can run it now, its free memory measured.
+    """The built-in pairs and every known one as this machine can run it now, its free memory measured.
 
     Args:
         custom: the name of a pair of one's own, which then comes first; "" for none.
     """
     device = pair.place("auto")
     dtype, free, held = pair.dtype_of("auto", device), fits.memory(device) + pair.freed(device), pair.held()
-    sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
-    millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
-    about = sentence("controls.pairs.ships", **millions)
-    others = [_offer(each, device, dtype, free, held) for each in KNOWN]
-    own = (*_lying_in(pair.EMBEDDED), "draft")
-    found = [Offer("embedded", sentence("page.pair.embedded"), about, "", ready=True, assets=own), *others]
+    found = [*map(_built_in, BUILT_IN), *(_offer(each, device, dtype, free, held) for each in KNOWN)]
     if parts := split(custom):
         label = " → ".join(_last(part) for part in parts if part)
         kinds = [*pair.published_heads(custom)]
@@ -38,6 +33,13 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
         assets = (*_heads(custom), *(["draft"] if parts[0] else []))
         found.insert(0, Offer(custom, label, yours, "", ready=custom == held, chat=True, assets=assets))
     return tuple(found)
+
+
+def _built_in(name: str) -> Offer:
+    sizes = json.loads((BUILT_IN[name] / "card.json").read_text(encoding="utf-8"))["sizes"]
+    millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
+    about, own = sentence("controls.pairs.ships", **millions), (*_lying_in(BUILT_IN[name]), "draft")
+    return Offer(name, sentence(f"page.pair.{name}"), about, "", ready=True, assets=own)
 
 
 def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:

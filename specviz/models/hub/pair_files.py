@@ -5,14 +5,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from specviz.config.pairs import ARROW, KNOWN, KnownPair, Loading, known, split
+from specviz.config.pairs import ARROW, BUILT_IN, KNOWN, KnownPair, Loading, known, split
 from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
 from specviz.models.hub import chat_model, fits, gguf_files, repository
 from specviz.models.tokenizer import Tokenizer
 from specviz.models.translation import Translation
 
-NAMES = ("embedded", *(each.name for each in KNOWN))
+PARTS = ("target", "draft")
+TOKENIZERS = ("tokenizer.json", "vocab.json", "tokenizer.model")
+NAMES = (*BUILT_IN, *(each.name for each in KNOWN))
 
 Tell = Callable[[Loading], None]
 
@@ -119,15 +121,24 @@ def _sources(name: str) -> Sequence[tuple[str, str]]:
     if pair:
         return [(model.repository, model.revision) for model in pair.models]
     if parts := split(name):
-        return [(model, "main") for model in reversed(parts) if model]
+        return [(_named(part, model), "main") for part, model in zip(PARTS, reversed(parts), strict=True) if model]
     raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
 
 
+def _named(part: str, model: str) -> str:
+    """A folder or a repository. A built-in pair's name stands for its target or its draft, smollm2 for itself."""
+    if home := BUILT_IN.get(model):
+        return str((home if (home / part).is_dir() else BUILT_IN["embedded"]) / part)
+    return _sources(model)[0][0] if model == chat_model.NAME else model
+
+
 def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
-    """None: it has none. Raises ConfigError: it cannot be read."""
-    if not any((folder / name).exists() for name in ("tokenizer.json", "vocab.json", "tokenizer.model")):
+    """Its own, or the one of the target that it lies beside; None: there is none. Raises ConfigError: it is damaged."""
+    places = (folder, folder.parent / PARTS[0])
+    there = [place for place in places for name in TOKENIZERS if (place / name).exists()]
+    if not there:
         return None
     try:
-        return Tokenizer.load(folder)
+        return Tokenizer.load(there[0])
     except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
         raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
