@@ -25,8 +25,8 @@ os.environ.setdefault("SPECVIZ_SEED", str(int.from_bytes(os.urandom(6))))
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two a core: a test of the page waits for a browser and a server half of its time."""
-    return 2 * (os.cpu_count() or 1)
+    """One more than there are cores: a test of the page waits for motion or a run for some of its time."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
