@@ -54,7 +54,7 @@ def test_greedy_text_is_transformers_own(family: str, tmp_path: Path, tokenizer:
     assert isinstance(target, HFModel)
     assert isinstance(target, RecurrentModel) == (family not in SIZES)
     assert not target.is_even
-    as_generate_with_every_gamma(name, 24)
+    as_generate_with_every_gamma(name, 20)
 
 
 def test_a_model_that_looks_ahead_is_found_though_it_reads_the_whole_text_in_every_pass() -> None:
@@ -102,4 +102,4 @@ def test_a_draft_with_other_tokens_writes_the_targets_greedy_text(
     translation = pairs.load(name, "cpu", "float32").translation
     assert translation
     assert 256 < translation.shared < FEWER
-    as_generate_with_every_gamma(name, 24)
+    as_generate_with_every_gamma(name, 20)
