@@ -12,7 +12,7 @@ from specviz.config.settings import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.dflash import DFlashDrafter
-from specviz.draft.eagle import EagleDrafter
+from specviz.draft.imagining import Imagining
 from specviz.draft.one_state import OneState
 from specviz.law.arrays import Bools, Floats
 from specviz.law.sampling import Sampling
@@ -20,8 +20,9 @@ from specviz.models.border import CPU
 from specviz.models.heads import working
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
-from specviz.models.heads.eagle_pass import EaglePass
+from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.medusa import Medusa, MedusaShape
+from specviz.models.heads.mtp import Mtp
 from specviz.verify import Scores
 from tests.tiny import TableModel, columns
 
@@ -90,9 +91,11 @@ SHAPES = {
     "medusa": MedusaShape(WIDTH, 3, LAYERS, False, 1e-5),
     "hydra": MedusaShape(WIDTH, 3, LAYERS, True, 1e-5),
     "eagle": EagleShape(WIDTH, 2, 4, 12, LAYERS, 1e-5, 10_000.0),
+    "mtp": EagleShape(WIDTH, 2, 4, 12, LAYERS[-1:], 1e-5, 10_000.0),
     "dflash": DFlashShape(WIDTH, 2, 4, 12, 2, 5, LAYERS, 1e-5, 10_000.0),
 }
-HEADS: dict[str, Any] = {"medusa": Medusa, "hydra": Medusa, "eagle": Eagle, "dflash": DFlash}
+HEADS: dict[str, Any] = {"medusa": Medusa, "hydra": Medusa, "eagle": Eagle, "mtp": Mtp, "dflash": DFlash}
+PASSES: dict[type, Any] = {Eagle: EaglePass, Mtp: MtpPass}
 
 
 def noisy_head(name: str, seed: int) -> Any:
@@ -106,9 +109,9 @@ def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, 
     settings = resolve_params(entry(name), {key: value for key, value in params.items() if key in _params(name)})
     resources = Resources(sampling, target.vocab_size, 64, target=target)
     made = module or noisy_head(name, 5)
-    if name == "eagle":
-        head = working.EagleHead(EaglePass(made, 100) if isinstance(made, Eagle) else made, target, PLACE)
-        return EagleDrafter(head, target, RATES, settings, resources)
+    if name in ("eagle", "mtp"):
+        run = PASSES[type(made)](made, 100) if type(made) in PASSES else made
+        return Imagining(name, working.EagleHead(run, target, PLACE), target, RATES, settings, resources)
     if name == "dflash":
         return DFlashDrafter(working.DFlashHead(made, target, PLACE), target, RATES, settings, resources)
     return OneState(name, working.MedusaHeads(made, target, PLACE), target, RATES, settings, resources)
@@ -122,7 +125,7 @@ def said(name: str, head: Any, states: Tensor, text: Tensor, branch: Tensor) -> 
     """What the output layer reads behind the branch, [1, width]: all is read anew, and nothing cached.
 
     Args:
-        states: [n - 1, layers, width], true ones, behind all tokens of the text but the last.
+        states: [n - 1, layers, width] of the layers that it reads, true ones, behind all of the text but the last.
         text: [n, width], its embedded tokens.
         branch: [m, width], those of the guesses behind it.
     """
@@ -136,7 +139,7 @@ def said(name: str, head: Any, states: Tensor, text: Tensor, branch: Tensor) -> 
     for end in range(len(known), len(tokens) + 1):
         out = head(tokens[:end], known, torch.arange(end), partial(_attended, hidden=torch.ones(end, end).triu(1) > 0))
         known = torch.cat([known, out[-1:]])
-    return head.norm(known[-1:])
+    return head.normed(known[-1:])
 
 
 def _attended(q: Tensor, k: Tensor, v: Tensor, hidden: Tensor) -> Tensor:

@@ -149,6 +149,34 @@ ENTRIES = (
         counted=True,
     ),
     DraftEntry(
+        name="eagle",
+        source="EAGLE-3, Li et al., arXiv:2503.01840; its tree: EAGLE-2, arXiv:2406.16858",
+        params=(
+            Choice("shape", ("chain", "tree")),
+            Param("nodes", 2, 64, 12, whole=True),
+            Param("width", 1, 8, 4, whole=True),
+            File("head"),
+        ),
+        family="heads",
+        law=LawKind.MIXED,
+        shape=Shape.TREE,
+        asset="heads/eagle.safetensors",
+    ),
+    DraftEntry(
+        name="mtp",
+        source="multi-token prediction, DeepSeek-V3, arXiv:2412.19437",
+        params=(
+            Choice("shape", ("chain", "tree")),
+            Param("nodes", 2, 64, 12, whole=True),
+            Param("width", 1, 8, 4, whole=True),
+            File("head"),
+        ),
+        family="heads",
+        law=LawKind.MIXED,
+        shape=Shape.TREE,
+        asset="heads/mtp.safetensors",
+    ),
+    DraftEntry(
         name="medusa",
         source="Medusa, Cai et al., arXiv:2401.10774",
         params=(
@@ -173,20 +201,6 @@ ENTRIES = (
         law=LawKind.MIXED,
         shape=Shape.TREE,
         asset="heads/hydra.safetensors",
-    ),
-    DraftEntry(
-        name="eagle",
-        source="EAGLE-3, Li et al., arXiv:2503.01840; its tree: EAGLE-2, arXiv:2406.16858",
-        params=(
-            Choice("shape", ("chain", "tree")),
-            Param("nodes", 2, 64, 12, whole=True),
-            Param("width", 1, 8, 4, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/eagle.safetensors",
     ),
     DraftEntry(
         name="dflash",

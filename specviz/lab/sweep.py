@@ -68,7 +68,7 @@ def _memory(run: session.Run, pair: Pair, length: int) -> int:
     if entry.counted:
         held.append(pair.table().nbytes)
     if entry.asset:
-        held.append(pair.asset(entry.asset).stat().st_size)
+        held.append(pair.size(entry.asset))
     if entry.rounded:
         held.append(target.weight_bytes // target.weight_size)
     return sum(held)

@@ -18,6 +18,7 @@ from specviz.config.words import Reason, because, sentence
 from specviz.law.arrays import Reals
 from specviz.models import bordered, recurrent, tried
 from specviz.models.heads.files import listed
+from specviz.models.heads.published import carried
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel
@@ -153,6 +154,8 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
         raise
     except (*tried.RAISED, OSError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
+    depth = model.config.get_text_config().num_hidden_layers
+    found["unexpected_keys"] = {name for name in found["unexpected_keys"] if carried.layer(name, depth) is None}
     whole(source, ", ".join(path.name for path in sorted(folder.glob("*.safetensors"))), model, found)
     return model if spread else model.to(device)
 

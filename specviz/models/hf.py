@@ -22,7 +22,7 @@ from specviz.trim import KVCache
 from specviz.verify import Scores
 
 
-class _Slots(DynamicLayer):  # type: ignore[misc]
+class Slots(DynamicLayer):  # type: ignore[misc]
     """One layer of a cache in the shape of a transformers cache layer."""
 
     def __init__(self, cache: TorchCache, layer: int) -> None:
@@ -132,19 +132,14 @@ class HFModel:
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
         """The mask of all slots, for each type of layer. Given one, transformers' layers apply none of their own."""
         if mask.shape[1] <= self.window:
-            return self._additive(mask)
+            return additive(mask, self.place)
         here = torch.tensor(positions)
         places = torch.cat([torch.arange(mask.shape[1] - len(here)), here])
         seen = {
-            kind: self._additive(mask & _near(kind, span, places, here[:, None])) for kind, span in self._spans.items()
+            kind: additive(mask & near(kind, span, places, here[:, None]), self.place)
+            for kind, span in self._spans.items()
         }
         return seen if len(seen) > 1 else seen.popitem()[1]
-
-    def _additive(self, mask: Tensor) -> Tensor:
-        """0 where a row may look, the most negative number elsewhere; every attention of transformers takes that."""
-        device, dtype = self.place
-        added = torch.zeros(mask.shape, dtype=dtype).masked_fill(~mask, torch.finfo(dtype).min)
-        return added[None, None].to(device)
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
         return crossed(self._read(self.model, tokens, positions, mask, cache).logits[0])
@@ -212,7 +207,7 @@ class HFModel:
         hidden: bool = False,
     ) -> Any:
         assert isinstance(cache, TorchCache), "it is given a cache that it made"
-        layers = [_Slots(cache, layer) for layer in range(len(cache.slots))]
+        layers = [Slots(cache, layer) for layer in range(len(cache.slots))]
         with self._reading:
             out = model(
                 **({"inputs_embeds": inputs[None]} if isinstance(inputs, Tensor) else self._ids(inputs)),
@@ -273,7 +268,13 @@ def _size(config: Any) -> tuple[int, int] | None:
     return getattr(config, "num_key_value_heads", None) or heads, dim
 
 
-def _near(kind: str, span: int, places: Tensor, here: Tensor) -> Tensor:
+def additive(mask: Tensor, place: Place) -> Tensor:
+    """0 where a row may look, the most negative number elsewhere; every attention of transformers takes that."""
+    added = torch.zeros(mask.shape, dtype=place.dtype).masked_fill(~mask, torch.finfo(place.dtype).min)
+    return added[None, None].to(place.device)
+
+
+def near(kind: str, span: int, places: Tensor, here: Tensor) -> Tensor:
     """bool[n, slots]: which places a layer of that type sees from here, [n, 1], the later ones included."""
     if kind == FULL:
         return torch.ones(1, dtype=torch.bool)

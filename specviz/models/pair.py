@@ -94,6 +94,11 @@ class Pair:
             raise ConfigError("pair_lacks", pair=self.name, what=kind)
         return path
 
+    def size(self, kind: str) -> int:
+        """Bytes of weights or data of that kind in the pair's folder, 0 where a head is published elsewhere."""
+        path = self.home and self.home / kind
+        return path.stat().st_size if path and path.exists() else 0
+
     def model(self, kind: str) -> "Model":
         """Another model of the draft's shape in the pair's folder, read when first wanted.
 
@@ -105,7 +110,7 @@ class Pair:
         return _another(self.asset(kind), self.device, self.dtype)
 
     def head(self, kind: str, named: str = "") -> "Head":
-        """Weights of that kind that were trained on this target.
+        """Weights of that kind that were trained on this target, or with it.
 
         Args:
             named: a file of one's own instead of the pair's, or a published head: a folder, or a repository of the hub.
@@ -122,6 +127,13 @@ class Pair:
             if published_head.kind != kind:
                 raise ConfigError(f"{named} is a head for the drafter {published_head.kind}; wanted one for {kind}")
             return published_head
+        if kind == "mtp" and not named:
+            from specviz.models.heads.published import carried
+
+            if head := carried.read(self.weights):
+                return head
+            if not self.home or not (self.home / "heads/mtp.safetensors").exists():
+                raise ConfigError("no_mtp", pair=self.name)
         path = Path(named) if named else self.asset(f"heads/{kind}.safetensors")
         own = self.trained_for or (files.target_hash(self.weights) if self.weights else "")
         return files.load(path, kind, own)

@@ -1,9 +1,10 @@
-"""Trains EAGLE's head on its own outputs, as it will run."""
+"""Trains EAGLE's head, or a layer for multi-token prediction, on its own outputs, as it will run."""
 
 import torch
 from torch import Tensor
 
 from specviz.models.heads.eagle import Eagle
+from specviz.models.heads.mtp import Mtp
 from specviz.train.heads_loss import Guessed, Guessing
 
 STEPS = 4
@@ -49,7 +50,9 @@ def _later(x: Tensor, places: int) -> Tensor:
     return torch.nn.functional.pad(x[..., : x.shape[-2] - places, :], (0, 0, places, 0)) if places else x
 
 
-def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_back: bool = True) -> list[Tensor]:
+def unrolled(
+    model: Eagle | Mtp, embedded: Tensor, states: Tensor, steps: int, *, fed_back: bool = True
+) -> list[Tensor]:
     """What the output head reads after 1, 2, ... steps, [rows, n - 1, width] each. Place j foretells the target's
     state j + 1; it is real from step k on where j >= k.
 
@@ -63,13 +66,17 @@ def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_
     for step in range(steps):
         with torch.set_grad_enabled(torch.is_grad_enabled() and (fed_back or not step)):
             out = model(embedded[:, 1:], state, positions, ahead)
-            outputs.append(model.norm(out))
+            outputs.append(model.normed(out))
             state = _later(out, 1)
     return outputs
 
 
-def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guessing:
-    """See heads.Guessing; depth k is the k-th guess behind text that the target wrote."""
+def guesses(model: Eagle | Mtp, steps: int = STEPS, *, fed_back: bool = True, share: float = 1) -> Guessing:
+    """See heads.Guessing; depth k is the k-th guess behind text that the target wrote.
+
+    Args:
+        share: of the places of a window that a training step learns from. Those of a whole vocabulary cost most of it.
+    """
     fall = tuple(FALL**step if fed_back or not step else 0.0 for step in range(steps))
 
     def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
@@ -77,6 +84,10 @@ def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guess
         outputs = torch.stack(unrolled(model, embedded, states, steps, fed_back=fed_back)).flatten(1, 2)
         depths = torch.arange(steps, device=tokens.device)
         real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= depths[:, None]
-        return Guessed(outputs, states[:, 1:, -1].flatten(0, 1), real, fall)
+        wanted = states[:, 1:, -1].flatten(0, 1)
+        if share < 1 and torch.is_grad_enabled():
+            some = torch.randperm(len(wanted))[: int(share * len(wanted))].sort().values.to(tokens.device)
+            outputs, wanted, real = outputs[:, some], wanted[some], real[:, some]
+        return Guessed(outputs, wanted, real, fall)
 
     return guessed

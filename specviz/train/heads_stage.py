@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from specviz.config.settings import ConfigError
-from specviz.models.heads import dflash, eagle, files, medusa
+from specviz.models.heads import dflash, eagle, files, medusa, mtp
 from specviz.train import heads, heads_dflash, heads_eagle, heads_medusa, heads_rates, heads_text
 from specviz.train.heads import HeadPlan
 from specviz.train.heads_loss import Guessing
@@ -43,6 +43,7 @@ KINDS: Mapping[str, Kind] = {
     "medusa": Kind((1 / 2, 5 / 6, 1), partial(medusa.new, told=False), heads_medusa.guesses, 500),
     "hydra": Kind((1 / 2, 5 / 6, 1), partial(medusa.new, told=True), heads_medusa.guesses, 500),
     "eagle": Kind((1 / 6, 1 / 2, 1), eagle.new, heads_eagle.guesses, 1500),
+    "mtp": Kind((1,), mtp.new, partial(heads_eagle.guesses, share=1 / 4), 800),
     "dflash": Kind((1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6, 1), dflash.new, heads_dflash.guesses, 800),
 }
 

@@ -21,7 +21,7 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
         drafter = opened.drafter(name, target, WARM, params, head)
         text, title = list(PROMPT), f"{name} {params['shape']}"
         for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
-            seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
+            seen = [[target.state(text[:end], layer) for layer in head.shape.layers] for end in range(1, len(text))]
             states = torch.from_numpy(np.array(seen))
             for each in step.verdicts:
                 if each.source.rank == 0:
@@ -29,7 +29,7 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
                     q = row(target.spoken(opened.said(name, head, states, *tokens).numpy())[0], WARM)
                     if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
                         yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
-            if name == "eagle" and [each.node for each in step.imagined] != sorted(
+            if name in ("eagle", "mtp") and [each.node for each in step.imagined] != sorted(
                 {each.parent for each in step.verdicts}
             ):
                 yield f"{title}, round {step.index}: not every state that was imagined is recorded"

@@ -128,7 +128,9 @@ class ShiftedDFlash(nn.Module):
         return positions[:-1, None].double()
 
 
-SHIFTED = {"medusa": ShiftedMedusa, "hydra": ShiftedHydra, "eagle": ShiftedEagle, "dflash": ShiftedDFlash}
+SHIFTED = {
+    "medusa": ShiftedMedusa, "hydra": ShiftedHydra, "eagle": ShiftedEagle, "mtp": ShiftedEagle, "dflash": ShiftedDFlash,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", HEADS)

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from torch import Tensor
+from torch import Tensor, nn
 
 from specviz.draft import one_state, states
 from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
-from specviz.draft.eagle import EagleDrafter
+from specviz.draft.imagining import Imagining
 from specviz.law.arrays import Reals
 from specviz.models.border import TorchCache
-from specviz.models.heads.eagle_pass import EaglePass
+from specviz.models.heads.eagle_pass import EaglePass, MtpPass
+from specviz.models.heads.mtp import Mtp
 from specviz.trace.round import Imagined
 from specviz.verify import Scores
 from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
@@ -23,27 +24,27 @@ MUTANTS = Mutants()
 
 @MUTANTS.put(None, "eagle keeps the states it imagined", true_states, "eagle chain, round")
 def _(patch: pytest.MonkeyPatch) -> None:
-    commit = EagleDrafter.commit
+    commit = Imagining.commit
 
-    def bent(self: EagleDrafter, step: Committed) -> None:
+    def bent(self: Imagining, step: Committed) -> None:
         slots = self._cache.slots.clone()
         commit(self, step)
         self._cache.slots[:] = slots
 
-    patch.setattr(EagleDrafter, "commit", bent)
+    patch.setattr(Imagining, "commit", bent)
 
 
 @MUTANTS.put(None, "eagle reads the token that its state has seen", true_states, "eagle chain, round")
 def _(patch: pytest.MonkeyPatch) -> None:
-    follow = EagleDrafter._follow
+    follow = Imagining._follow
 
-    def bent(self: EagleDrafter, end: int) -> None:
+    def bent(self: Imagining, end: int) -> None:
         text = self._text
         self._text = [text[0], *text[:-1]]
         follow(self, end)
         self._text = text
 
-    patch.setattr(EagleDrafter, "_follow", bent)
+    patch.setattr(Imagining, "_follow", bent)
 
 
 @MUTANTS.put(None, "eagle's positions begin anew with each draft", true_states, "eagle chain, round")
@@ -62,6 +63,36 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return forward(self, embedded, state, begun, mask, cache)
 
     patch.setattr(EaglePass, "__call__", bent)
+
+
+@MUTANTS.put(None, "mtp keeps the states it imagined", true_states, "mtp chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    commit = Imagining.commit
+
+    def bent(self: Imagining, step: Committed) -> None:
+        slots = self._cache.slots.clone()
+        commit(self, step)
+        if self._name == "mtp":
+            self._cache.slots[:] = slots
+
+    patch.setattr(Imagining, "commit", bent)
+
+
+@MUTANTS.put(None, "mtp joins state and token in the other order", true_states, "mtp chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    both = MtpPass._both
+    patch.setattr(MtpPass, "_both", lambda self, embedded, state: both(self, state, embedded))
+
+
+@MUTANTS.put(None, "mtp's own output is not normed", true_states, "mtp chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    begin = MtpPass.__init__
+
+    def bent(self: MtpPass, head: Mtp, places: int) -> None:
+        begin(self, head, places)
+        self._norm = nn.Identity()
+
+    patch.setattr(MtpPass, "__init__", bent)
 
 
 @MUTANTS.put(None, "a head reads the states of guesses that fell", true_states, "tree")

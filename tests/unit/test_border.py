@@ -14,8 +14,8 @@ from specviz.models.weights import labelled
 from tests.real.families import random_model
 
 LAZY = (
-    "draft.dflash", "draft.eagle", "draft.early_exit", "draft.hydra", "draft.medusa", "models.heads.files",
-    "models.heads.published", "models.hub.fits", "models.hub.repository",
+    "draft.dflash", "draft.eagle", "draft.early_exit", "draft.hydra", "draft.medusa", "draft.mtp",
+    "models.heads.files", "models.heads.published", "models.hub.fits", "models.hub.repository",
 )  # fmt: skip
 
 

@@ -6,23 +6,29 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import Place, TorchCache, computing, crossed, place_of, widened
 from specviz.models.heads import exits
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
-from specviz.models.heads.eagle_pass import EaglePass
+from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.files import IDS, Head
 from specviz.models.heads.medusa import Medusa, MedusaShape
+from specviz.models.heads.mtp import Mtp
+from specviz.models.heads.mtp_compiled import CompiledMtp
 from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import dflash as published_dflash
 from specviz.models.heads.published import eagle as published_eagle
 from specviz.models.heads.published import medusa as published_medusa
+from specviz.models.heads.published import mtp as published_mtp
 from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.published.medusa import PublishedMedusa
+from specviz.models.heads.published.mtp import MtpSlots, PublishedMtp
 from specviz.models.heads.published.words import OwnWords, Words
 from specviz.models.heads.shaped import filled
+from specviz.models.passes.llama import Llama
 from specviz.verify import HeadedModel, SplitModel
 
 
@@ -60,12 +66,17 @@ class MedusaHeads(_Head):
 
 
 class EagleHead(_Slotted):
-    """EAGLE's. ours: whether it puts out what the target's own output layer reads."""
+    """EAGLE's, or a layer for multi-token prediction.
 
-    def __init__(self, module: EaglePass | PublishedEagle, words: Words, place: Place) -> None:
+    ours: whether it puts out what the target's own output layer reads. depth: how many layers it has.
+    """
+
+    depth = 1
+
+    def __init__(self, module: EaglePass | MtpPass | PublishedEagle | PublishedMtp, words: Words, place: Place) -> None:
         """module: there already."""
         super().__init__(words, place, 1, module.shape.heads, module.shape.dim)
-        self.shape, self.ours = module.shape, isinstance(module, EaglePass)
+        self.shape, self.ours = module.shape, not isinstance(module, PublishedEagle)
         self._module = module
 
     @computing()
@@ -88,6 +99,19 @@ class EagleHead(_Slotted):
             mask = np.tri(n, dtype=bool)
         seen = None if mask is None else widened(mask, cache.room(n))
         return crossed(self._module(self._place.tensor(embedded), self._place.tensor(state), positions, seen, cache))
+
+
+class CarriedHead(EagleHead):
+    """Layers for multi-token prediction of a checkpoint, whose slots have any size."""
+
+    def __init__(self, module: PublishedMtp, place: Place) -> None:
+        super().__init__(module, module, place)
+        self.depth, self._carried = module.depth, module
+        numbers = sum(heads * keys + others * values for heads, keys, others, values in filter(None, module.sizes))
+        self.slot_bytes = numbers * place.dtype.itemsize
+
+    def new_cache(self, capacity: int) -> TorchCache:
+        return MtpSlots(self._carried, capacity)
 
 
 class DFlashHead(_Slotted):
@@ -146,6 +170,21 @@ def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead:
         return EagleHead(module.to(*place), words, place)
     made = EaglePass(filled(head, EagleShape, Eagle, target).to(*place), places)
     return EagleHead(made, _among(head, target), place)
+
+
+def mtp(head: Head, target: HeadedModel, places: int) -> EagleHead | CompiledMtp:
+    """A layer for multi-token prediction, for so many positions."""
+    place = place_of(target)
+    if isinstance(head, PublishedHead):
+        return CarriedHead(published_mtp.made(head, target), place)
+    made = filled(head, EagleShape, Mtp, target)
+    if made.shape.layers != (target.layers,):
+        raise ConfigError(f"{head.path} reads layers {made.shape.layers}; wanted the last alone, {target.layers}")
+    return (
+        CompiledMtp(made, target)
+        if isinstance(target, Llama)
+        else EagleHead(MtpPass(made.to(*place), places), target, place)
+    )
 
 
 def _among(head: Head, target: HeadedModel) -> Words:

@@ -12,6 +12,7 @@ from specviz.config.pairs import BUILT_IN, KNOWN, KnownPair, Loading, Offer, kno
 from specviz.config.settings import Clock
 from specviz.config.words import Sentence, sentence
 from specviz.models import pair
+from specviz.models.heads.published import carried
 from specviz.models.hub import fits, pair_files
 
 
@@ -77,8 +78,11 @@ def _lying_in(folder: Path) -> tuple[str, ...]:
 
 
 def _heads(name: str) -> tuple[str, ...]:
-    """What stands for the files that drafters of the pair's published heads need."""
-    return tuple(f"heads/{kind}.safetensors" for kind in pair.published_heads(name))
+    """What stands for the files that drafters need: of the pair's published heads, of layers in its checkpoint."""
+    kinds = [*pair.published_heads(name)]
+    if (parts := split(name)) and carried.lies_in(parts[1]):
+        kinds.append("mtp")
+    return tuple(f"heads/{kind}.safetensors" for kind in kinds)
 
 
 def _last(repository: str) -> str:

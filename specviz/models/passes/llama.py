@@ -208,6 +208,11 @@ class Llama:
         room = self._read(self._padded(hidden), positions, mask, cache, (layers, self.layers))
         return room.logits[:, : self.vocab_size]
 
+    def passed(self, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
+        """States behind the final norm, [n, width], from what the first layer reads. Writes and advances n slots."""
+        room = self._read(self._padded(hidden), positions, mask, cache, kept=[self.layers])
+        return room.states[0, :, : self.width]
+
     def in_8_bits(self) -> "Llama":
         """See RoundableModel. The embedding is looked up, not multiplied, so it is not rounded."""
         with self._making:

@@ -47,7 +47,7 @@ export function drawFan({ node, made }, { state, rows }) {
 }
 
 /** Steps, each with the state that it imagined; the target's own lies behind it once that is known. */
-export function drawImagined({ node, made }, { key, rows }) {
+export function drawImagined({ node, made }, { key, into, rows }) {
   if (!made.rows) {
     made.key = el('p');
     made.rows = el('ol', { 'data-sv': 'steps' });
@@ -72,8 +72,10 @@ export function drawImagined({ node, made }, { key, rows }) {
         createBest(),
       ),
     (row, { name, focus, reads, token: text, cosine, best, note, ...states }) => {
-      const [label, { children: read }, { children: pair }, rated] = row.children;
+      const [label, both, { children: pair }, rated] = row.children;
+      const read = both.children;
       set(row, { 'data-focus': focus });
+      set(both, { 'data-into': into || null });
       write(label, name);
       set(read[0], { 'data-mark': reads });
       writeToken(read[1], text);

@@ -103,12 +103,18 @@ function chance(q) {
   return q < 0.01 ? texts.tiny : number(q, 2);
 }
 
+/** A layer for multi-token prediction: the same steps, each with the block that state and embedding go through. */
+export function putOutOf(story, round, moment, node) {
+  return imaginedOf(story, round, moment, node, texts.mtp);
+}
+
 /**
- * EAGLE: { kind: 'imagined', rows: [{ name, focus, imagined, token, own, true, cosine, best, note }] }: a step
+ * EAGLE: { kind: 'imagined', into, rows: [{ name, focus, imagined, token, own, true, cosine, best, note }] }: a step
  * reads a state, the target's or one it imagined itself, and a token; own is the state it imagines behind
- * that, true the one the target has there once its pass is over, as shares of the largest of both.
+ * that, true the one the target has there once its pass is over, as shares of the largest of both. into: what both
+ * go through, "" where it is not named.
  */
-export function imaginedOf(story, round, moment, node) {
+export function imaginedOf(story, round, moment, node, said = texts.imagined) {
   const { verdicts, imagined = [] } = round;
   if (!verdicts.length) return { line: '', picture: null };
   const checked = moment.order >= ORDER.verify;
@@ -134,12 +140,15 @@ export function imaginedOf(story, round, moment, node) {
       ...(checked ? settled(bestAt(round, branch.slice(0, place + 1), place)) : bestAt(round, branch, place)),
     };
   });
-  const line = checked
-    ? texts.imagined.checked
-    : texts.imagined.line({ last, token: token(depth), imagined: depth > 0 });
+  const line = checked ? said.checked : said.line({ last, token: token(depth), imagined: depth > 0 });
   return {
     line,
-    picture: { kind: 'imagined', key: checked ? texts.imagined.key : texts.imagined.before, rows },
+    picture: {
+      kind: 'imagined',
+      key: checked ? texts.imagined.key : said.before,
+      into: said.block ?? '',
+      rows,
+    },
   };
 }
 

@@ -57,10 +57,12 @@ test('a head of hydra is fed the guesses before its own, and waits for them', ()
   });
 });
 
-for (const name of ['tale-eagle', 'code-eagle']) {
+for (const name of ['tale-eagle', 'code-eagle', 'tale-mtp', 'code-mtp']) {
   test(`${name}: a step reads the state imagined before it; the check sets the target's own beside each`, () => {
     everywhere(name, (picture, { round, kind }) => {
+      if (!round.verdicts.length) return;
       assert.equal(picture.kind, 'imagined');
+      assert.equal(picture.into, name.endsWith('mtp') ? 'block' : '');
       const checked = kind === 'verify';
       picture.rows.forEach(({ name: step, reads, own, true: known, cosine }) => {
         assert.equal(reads, step.endsWith(' 1') ? 'true' : 'imagined');

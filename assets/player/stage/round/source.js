@@ -9,7 +9,7 @@ import { words } from '../words.js';
 import { lookupOf, recyclingOf, retrievalOf, suffixOf } from './source-copies.js';
 import { pairsOf, phrasesOf } from './source-counts.js';
 import { forcedOf } from './source-grammar.js';
-import { blanksOf, fedOf, headsOf, imaginedOf } from './source-heads.js';
+import { blanksOf, fedOf, headsOf, imaginedOf, putOutOf } from './source-heads.js';
 import { exitOf, learnedOf, roundedOf, smallOf, stagedOf } from './source-models.js';
 import { passesOf, windowOf } from './source-passes.js';
 import { membersOf, takenOf } from './source-trees.js';
@@ -35,16 +35,17 @@ export const MAKERS = {
   grammar: forcedOf,
   'small-tree': takenOf,
   ensemble: membersOf,
+  eagle: headed(imaginedOf),
+  mtp: headed(putOutOf),
   medusa: headed(headsOf),
   hydra: headed(fedOf),
-  eagle: headed(imaginedOf),
   dflash: headed(blanksOf),
   jacobi: passesOf,
   lookahead: windowOf,
 };
 
 /** Whose source the check tells more of: the states that the target has, the window that the same pass reads. */
-const AT_THE_CHECK = ['eagle', 'lookahead'];
+const AT_THE_CHECK = ['eagle', 'mtp', 'lookahead'];
 
 /**
  * { drafter, line: [piece], picture, chosen: whether no guess of the round is drawn }; null where no guess is made, or

@@ -29,7 +29,7 @@ test('every drafter of the catalog has a maker of its source', () => {
 test('a line says who guesses and from what while guesses are made, at the check only where it tells more', () => {
   for (const name of NAMES)
     for (const [source, kind] of sourcesOf(read(name))) {
-      if (kind === 'verify' && /eagle|lookahead/.test(name)) {
+      if (kind === 'verify' && /eagle|mtp|lookahead/.test(name)) {
         assert.ok(source, name);
         continue;
       }
