@@ -228,7 +228,7 @@ def _small(config: Any, *, narrow: bool) -> Any:
     kinds = list(getattr(text, "layer_types", None) or ())
     first = {kind: kinds.index(kind) for kind in kinds}
     layers = min(text.num_hidden_layers, max([2, *(1 + place for place in first.values())]))
-    shape |= dict.fromkeys(("num_hidden_layers", "num_blocks"), layers)
+    shape |= dict.fromkeys(("num_hidden_layers", "num_blocks"), layers) | {"num_kv_shared_layers": 0}
     shape |= {
         name: value[:layers]
         for name, value in text.to_dict().items()
@@ -238,7 +238,8 @@ def _small(config: Any, *, narrow: bool) -> Any:
         shape |= _narrow(text)
     for name, value in shape.items():
         if hasattr(text, name):
-            setattr(text, name, value)
+            by_layer = type(text.to_dict().get(name)) is list and type(value) is int
+            setattr(text, name, [value] * layers if by_layer else value)
     _shorten(text)
     with torch.device("meta"):
         size = sum(weight.numel() for weight in AutoModelForCausalLM.from_config(small).parameters())
@@ -250,6 +251,7 @@ def _small(config: Any, *, narrow: bool) -> Any:
 def _narrow(text: Any) -> dict[str, Any]:
     """Sizes of a small model of one family; what it does not have stays."""
     said = text.to_dict()  # where sizes differ by layer, what holds for the others
+    said |= {name: said[own] for name, own in text.attribute_map.items() if own in said}
     heads = said.get("num_attention_heads") or 1
     groups = max(1, heads // (said.get("num_key_value_heads") or heads))
     dim = said.get("head_dim") or said["hidden_size"] // heads

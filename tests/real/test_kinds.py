@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from transformers import CONFIG_MAPPING
 
 from specviz.config.words import tell
+from specviz.models import bordered, tried
 from specviz.models import pair as pairs
-from specviz.models import tried
 from specviz.models.hf import HFModel
 from specviz.models.recurrent import RecurrentModel
 from specviz.proof.problems.run import problems
@@ -103,3 +104,11 @@ def test_a_draft_with_other_tokens_writes_the_targets_greedy_text(
     assert translation
     assert 256 < translation.shared < FEWER
     as_generate_with_every_gamma(name, 20)
+
+
+@pytest.mark.parametrize("family", ["gemma3n_text", "gemma4_text", "zamba2"])
+def test_a_small_model_can_be_made_of_a_config_as_it_is_published(family: str) -> None:
+    """Else texts would end where its window does."""
+    config = CONFIG_MAPPING[family]()
+    trial, *_ = tried.long(config, bordered.model)
+    assert (trial.use, trial.reason) == ("long", "")
