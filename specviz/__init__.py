@@ -67,7 +67,7 @@ def run(
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
-        rule: rejection, block, traversal or coupled; or typical or static-ensemble, which are lossy.
+        rule: rejection, block, traversal or coupled; or typical, static-ensemble or relaxed, which are lossy.
         costs: what the throughput rule uses. Those of another trace, trace.info.config.costs, repeat its run; None
             measures them anew.
         chat: whether the prompt goes into the target's chat template, if it has one.

@@ -99,7 +99,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         tree = proposal.tree
         complete = parts.stops.among(text, tree.tokens, tree.parents)
         ends = {*complete, *(node for node, token in enumerate(tree.tokens) if token in parts.ends)}
-        judgement = parts.rule.judge(proposal, p, position, ends, parts.chance)
+        judgement = parts.rule.behind(text).judge(proposal, p, position, ends, parts.chance)
         stop_string = _stop_string(parts, text, tree, judgement, complete)
 
     with beat("trim"):

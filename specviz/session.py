@@ -69,7 +69,7 @@ class Run:
         self.prompt = prompt_of(config, pair, limits)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
-        rule = rule or accept.load(config.rule, config.rule_params)
+        rule = (rule or accept.load(config.rule, config.rule_params)).reading(tokenizer)
         # Only the generator refers to the parts, so the caches are freed when it ends.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
@@ -101,6 +101,7 @@ class Run:
             heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
             threshold=rule.threshold,
             ensemble=rule.ensemble,
+            relaxation=rule.relaxation,
             template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
             generation=generation.holds(config, pair.generation).told,
             stop_strings=parts.stops.strings,
@@ -186,7 +187,7 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
-    prompt, rule = prompt_of(config, pair), accept.load(config.rule, config.rule_params)
+    prompt, rule = prompt_of(config, pair), accept.load(config.rule, config.rule_params).reading(pair.tokenizer)
     return stopwatch.costs(_parts(roomy, pair, rule, len(prompt), shown=False), prompt)
 
 

@@ -207,6 +207,7 @@ def traced(
         heads=made.drafter.heads if isinstance(made.drafter, HeadsDrafter) else None,
         threshold=made.rule.threshold,
         ensemble=made.rule.ensemble,
+        relaxation=made.rule.relaxation,
         stop_strings=made.stops.strings,
     )
     full = len(made_tokens) == max_new_tokens

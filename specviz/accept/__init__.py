@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from specviz.config.settings import Param, Rolls, RuleEntry, entry_of, resolve_params
+from specviz.config.settings import Param, Rolls, RuleEntry, Text, entry_of, resolve_params
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
@@ -42,6 +42,17 @@ ENTRIES = (
         params=(Param("w", 0, 1, 0.5),),
         lossless=False,
         cold=False,
+    ),
+    RuleEntry(
+        name="relaxed",
+        source="TensorRT-LLM, relaxed acceptance for DeepSeek-R1",
+        params=(
+            Param("top", 1, 1_000, 10, whole=True),
+            Param("delta", 0, 1, 0.6),
+            Text("opens", r"(?s).{1,40}"),
+            Text("closes", r"(?s).{1,40}"),
+        ),
+        lossless=False,
     ),
 )
 

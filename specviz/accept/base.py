@@ -17,7 +17,7 @@ from specviz.law.chance import At, Chance, Purpose, Seeded
 from specviz.law.rows import Law
 from specviz.law.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
-from specviz.trace.info import Ensemble, Threshold
+from specviz.trace.info import Ensemble, Relaxation, Threshold
 
 
 class Trial(NamedTuple):
@@ -29,6 +29,7 @@ class Trial(NamedTuple):
         accept_prob: the probability with which it would be accepted.
         weight, mass: set by a rule that weighs the whole draft; see `trace.TokenVerdict`.
         entropy: of the row it was tested against, in nats, from a rule that decides by it.
+        rank: its place among the target's tokens, 1 the likeliest, where a rule decides by it; 0 elsewhere.
     """
 
     won: bool
@@ -37,6 +38,7 @@ class Trial(NamedTuple):
     weight: float | None = None
     mass: float | None = None
     entropy: float = 0.0
+    rank: int = 0
 
 
 class Draw(NamedTuple):
@@ -102,6 +104,7 @@ class Walk:
         empty: [B], that rejection left nothing, so the draw is from p.
         chances, weights, masses: [B, n] each, from a rule that weighs the whole draft; NaN where a guess has none.
         entropies: [B, n], of the row behind each guess's parent, in nats, from a rule that decides by it.
+        ranks: [B, n], see `Trial.rank`.
     """
 
     tested: Bools
@@ -116,6 +119,7 @@ class Walk:
     weights: Floats | None = None
     masses: Floats | None = None
     entropies: Floats | None = None
+    ranks: Ids | None = None
 
 
 Batch = TypeVar("Batch", Floats, Law)
@@ -163,6 +167,17 @@ class AcceptRule(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    relaxation: Relaxation | None = None
+    """What it asks of a guess between think tags, where no number tests it."""
+
+    def reading(self, tokenizer: Any) -> "AcceptRule":
+        """The rule for a model with that tokenizer."""
+        return self
+
+    def behind(self, text: Sequence[int]) -> "AcceptRule":
+        """The rule for a round behind that text."""
+        return self
 
     def tuned(self, params: Mapping[str, Any]) -> "AcceptRule":
         """The rule with all of its entry's parameters."""
@@ -228,7 +243,8 @@ class AcceptRule(Protocol):
                 probability = self.accept_prob(rows[node], proposal.q[node], tokens[node])
             weight, mass = _number(walk.weights, node), _number(walk.masses, node)
             entropy = _number(walk.entropies, node) or 0.0
-            tests[node] = Trial(won[node], _or_none(u[node]), probability, weight, mass, entropy)
+            rank = 0 if walk.ranks is None else int(walk.ranks[0, node])
+            tests[node] = Trial(won[node], _or_none(u[node]), probability, weight, mass, entropy, rank)
         draw, token, rejected = None, walk.token.item(), walk.rejected.item()
         if token >= 0:
             emission, node = (Emission.BONUS, None) if rejected < 0 else (Emission.RESAMPLED, rejected)

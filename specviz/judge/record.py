@@ -117,6 +117,7 @@ def outcome(
             source=_source(guess.source, said),
             view=slot.view,
             entropy=test.entropy if test else 0.0,
+            rank=test.rank if test else 0,
         )
         for node, (guess, depth, test, slot) in enumerate(
             zip(proposal.guesses, tree.depths(), judgement.tests, slots, strict=False)

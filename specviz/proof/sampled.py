@@ -41,6 +41,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     if question.bug and config.rule != "rejection":
         raise ConfigError("bug_rule", rule=config.rule)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    rule = rule.reading(pair.tokenizer).behind(text_and_sampling(question, pair)[0])
     bug = findings.bug_of(question)
     if bug and bug.penalties and session.sampling_of(config, pair, 0).processors is None:
         question = replace(question, config=replace(config, **findings.PENALTIES))

@@ -4,6 +4,7 @@ The same seed makes the same run on the same machine and build. Elsewhere the ru
 """
 
 from collections.abc import Sequence, Set
+from typing import Any
 
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Judgement
@@ -55,14 +56,24 @@ class _RememberingRule:
 
     def __init__(self, rule: AcceptRule) -> None:
         self.name, self.threshold, self.ensemble = rule.name, rule.threshold, rule.ensemble
+        self.relaxation = rule.relaxation
         self.tuned, self.laws, self.chance, self.batch_draws = rule.tuned, rule.laws, rule.chance, rule.batch_draws
         self.accept_prob, self.walk = rule.accept_prob, rule.walk
-        self._rule = rule
+        self._rule = self._there = rule
+
+    def reading(self, tokenizer: Any) -> AcceptRule:
+        self._rule = self._rule.reading(tokenizer)
+        self.relaxation = self._rule.relaxation
+        return self
+
+    def behind(self, text: Sequence[int]) -> AcceptRule:
+        self._there = self._rule.behind(text)
+        return self
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        judgement = self._rule.judge(proposal, p, position, ends, chance)
+        judgement = self._there.judge(proposal, p, position, ends, chance)
         self._last = proposal, p, judgement
         return judgement
 

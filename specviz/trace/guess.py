@@ -257,6 +257,8 @@ class TokenVerdict:
         p_entropy, q_entropy: of the target's row and of q, in six digits.
         view: what it was tested with. Its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
         entropy: under a threshold, the exact entropy of p that set it; 0 under others.
+        rank: where a rule relaxes between tags, the guess's place among the target's tokens, 1 the likeliest: it
+            passes or not, by that and by p, and u is None. 0 elsewhere.
 
     In a tree whose guesses are weighed together, a guess that is accepted because one below it is has no test of its
     own: u is None, and accept_prob is its weight.
@@ -283,6 +285,7 @@ class TokenVerdict:
     source: Source
     view: View
     entropy: float = field(default=0.0, metadata={"sparse": True})
+    rank: int = field(default=0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -151,6 +151,18 @@ class Ensemble:
 
 
 @dataclass(frozen=True, slots=True)
+class Relaxation:
+    """What a lossy rule asks of a guess between two tags, where no number tests it: fewer than `top` tokens are
+    likelier, and its p is at least the largest less delta.
+    """
+
+    top: int
+    delta: float
+    opens: str
+    closes: str
+
+
+@dataclass(frozen=True, slots=True)
 class Generation:
     """What the target's generation_config.json asks for, by its keys: numbers, or JSON in a few letters.
 
@@ -192,6 +204,7 @@ class RunInfo:
             it keeps none.
         heads: None unless heads on the target draft.
         threshold: None unless the rule decides by one. ensemble: None unless v stands in p's place.
+        relaxation: None unless the rule relaxes between tags.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
             the last), ascending, something between them.
         loop: who ran it, where that was not specviz. missing: what it did not tell.
@@ -219,6 +232,7 @@ class RunInfo:
     heads: Heads | None = field(default=None, metadata={"sparse": True})
     threshold: Threshold | None = field(default=None, metadata={"sparse": True})
     ensemble: Ensemble | None = field(default=None, metadata={"sparse": True})
+    relaxation: Relaxation | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
     loop: str = field(default="", metadata={"sparse": True})
     missing: tuple[Missing, ...] = field(default=(), metadata={"sparse": True})

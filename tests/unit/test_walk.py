@@ -7,14 +7,17 @@ from specviz.accept.base import AcceptRule
 from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
+from specviz.accept.relaxed import Relaxed
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.accept.typical import Typical
 from specviz.draft.base import Guess, proposal
 from specviz.law.arrays import Bools, Floats, Ids
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Law, Point, Row
+from specviz.law.thinking import Thinking
 from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
+from specviz.trace.info import Relaxation
 
 VOCAB = 5
 SOURCE = Source("test")
@@ -39,7 +42,8 @@ class Alike:
         return self
 
 
-RULES = [Rejection(), Coupled(), Block(), Typical(), StaticEnsemble(0.4)]
+THINKING = Relaxed(Relaxation(2, 0.4, "1", "2"), Thinking("1", "2", lambda tokens: "".join(map(str, tokens))), [1])
+RULES = [Rejection(), Coupled(), Block(), Typical(), StaticEnsemble(0.4), THINKING]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -253,10 +253,11 @@ test('the algorithm lights a line at every beat and never tells what is not yet 
     const { lines } = algorithm;
     assert.ok(kind === 'rest' || lines.some(({ lit }) => lit), kind);
     if (noDice || tree.shape === 'tree') return;
-    assert.equal(lines.length, verdicts.some(({ weight }) => weight !== null) ? 7 : 16);
+    const short = verdicts.some(({ weight }) => weight !== null) || algorithm.title.includes('lossy');
+    assert.equal(lines.length, short ? 7 : 16);
     const result = lines.at(-1);
     assert.ok(!result.lit || ['replace', 'bonus', 'join', 'gather', 'trim', 'rest'].includes(kind), kind);
-    assert.equal(result.live !== null, result.lit && Boolean(extra), kind);
+    if (extra) assert.equal(result.live !== null, result.lit, kind);
     if (kind === 'trim' && extra) assert.ok(result.live.includes(show(extra.text)));
   });
 });

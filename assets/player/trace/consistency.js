@@ -40,12 +40,21 @@ export function roundProblem(round, { index, position, info }) {
 }
 
 /** Whether a guess lacks a number that it is drawn with; of a tree weighed as a whole, the last of a branch has one. */
-function lacks({ verdict, accept_prob: keep, q, u, weight }, chain, { traits: { rolls }, loop, config }) {
+function lacks(
+  { verdict, accept_prob: keep, q, u, weight, rank },
+  chain,
+  { traits: { rolls }, loop, config, relaxation },
+) {
   const tested = verdict !== 'untested';
   const told = !loop || config.temperature > 0; // a greedy loop that others wrote rolls no dice
-  const thrown = rolls === 'dice' && told && tested && (chain || weight === null || verdict === 'rejected');
+  const thrown =
+    rolls === 'dice' && told && tested && !rank && (chain || weight === null || verdict === 'rejected');
   return (
-    (keep !== null) !== tested || q === 0 || (thrown && u === null) || (weight !== null && rolls !== 'dice')
+    (keep !== null) !== tested ||
+    q === 0 ||
+    (thrown && u === null) ||
+    (weight !== null && rolls !== 'dice') ||
+    (Boolean(rank) && !relaxation)
   );
 }
 
@@ -62,7 +71,7 @@ function endsWell({ verdicts, path, extra }) {
 function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   if (!extra || rolls !== 'dice') return true;
   if (extra.u === null && !loop) return false;
-  if (extra.emission === 'bonus' || extra.zero_residual) return true;
+  if (extra.emission === 'bonus' || extra.zero_residual || verdicts[extra.node].rank) return true;
   const bar = extra.view.bars.find(({ token }) => token === extra.token);
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }

@@ -162,6 +162,7 @@ const info = object({
   heads: optional(heads),
   threshold: optional(object({ epsilon: share, delta: number(0, 100) })),
   ensemble: optional(object({ weight: share })),
+  relaxation: optional(object({ top: integer(1, 1e7), delta: share, opens: letters, closes: letters })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
   stop_strings: optional(list(text(2 * LIMITS.stop), 64)),
@@ -211,6 +212,7 @@ function guessReader(token, view) {
     source: withFallback(source, NO_SOURCE),
     view,
     entropy: optional(nats),
+    rank: optional(integer(0, 1e7)),
   });
 }
 

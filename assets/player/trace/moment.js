@@ -24,14 +24,31 @@ export const ORDER = {
 
 /**
  * A beat with its place in the round's order, the result being the end of its round; why no random number
- * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold or mixture,
+ * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold, mixture or relaxation,
  * see specviz/trace/info.py.
  */
 export function momentOf({ info }, beat) {
-  const { shown, threshold, ensemble } = info;
+  const { shown, threshold, ensemble, relaxation } = info;
   const { drafter } = info.config;
   const kind = beat.kind === 'result' ? 'trim' : beat.kind;
-  return { ...beat, kind, order: ORDER[kind], noDice: noDiceOf(info), drafter, shown, threshold, ensemble };
+  return {
+    ...beat,
+    kind,
+    order: ORDER[kind],
+    noDice: noDiceOf(info),
+    drafter,
+    shown,
+    threshold,
+    ensemble,
+    relaxation,
+  };
+}
+
+/** The same for a guess: between think tags no number tests it. */
+export function momentAt(moment, verdict) {
+  return verdict?.rank && !moment.noDice
+    ? { ...moment, noDice: 'typical', threshold: moment.relaxation }
+    : moment;
 }
 
 /** Whether the round's tokens have joined the text. */

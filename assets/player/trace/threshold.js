@@ -3,8 +3,12 @@
  * longest path of passing guesses is accepted. Pure. arXiv:2401.10774.
  */
 
-/** What the p of a guess must exceed, by the rule's numbers. */
-export function thresholdOf({ entropy = 0 }, { epsilon, delta }) {
+/**
+ * What the p of a guess must exceed, by the rule's numbers; between think tags what it must reach, if it is among the
+ * top tokens.
+ */
+export function thresholdOf({ entropy = 0, rank, view }, { epsilon, delta }) {
+  if (rank) return Math.max(0, ...view.bars.map(({ p }) => p)) - delta;
   return Math.min(epsilon, delta * Math.exp(-entropy));
 }
 

@@ -19,10 +19,11 @@ export const REST = { round: 0, kind: 'rest', slot: null };
 
 /**
  * Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under
- * `typical` tokens are still drawn.
+ * `typical` tokens are still drawn. Of a guess between think tags, which a relaxed rule ranks, it is `typical` too.
  */
-export function noDiceOf({ config, traits, ensemble }) {
+export function noDiceOf({ config, traits, ensemble }, { rank = 0 } = {}) {
   if (config.temperature === 0 && !ensemble) return 'greedy';
+  if (rank) return 'typical';
   return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
 }
 
@@ -52,10 +53,12 @@ export function beatsOf(round, index, noDice = null) {
   else
     tested.forEach((slot, at) => {
       beats.push(beat('dart', slot), beat('verdict', slot));
-      if (!noDice && isAdjusted(round, slot, tested[at + 1])) beats.push(beat('adjust', tested[at + 1]));
+      if (!noDice && !verdicts[slot].rank && isAdjusted(round, slot, tested[at + 1]))
+        beats.push(beat('adjust', tested[at + 1]));
     });
   if (extra?.emission === 'resampled') {
-    if (!noDice && !extra.zero_residual) beats.push(beat('residual', extra.node));
+    if (!noDice && !extra.zero_residual && !verdicts[extra.node].rank)
+      beats.push(beat('residual', extra.node));
     beats.push(beat('replace', extra.node));
   } else if (extra) beats.push(beat('bonus', verdicts.length));
   beats.push(beat('join'));

@@ -12,7 +12,8 @@ const NAMES =
   /argmax|min|max|norm|exp|log|top-[kp]|[A-Z]\w+(?:, [A-Z]\w+| and \w+)* et al\.|arXiv|ngram|n-gram/g;
 
 /** Pseudo-code of papers. */
-const PSEUDOCODE = /^stage\.algorithm\.(?:paper|block|tree|traversal|greedy|coupled|typical|ensemble)\b/;
+const PSEUDOCODE =
+  /^stage\.algorithm\.(?:paper|block|tree|traversal|greedy|coupled|typical|ensemble|relaxed)\b/;
 
 /** Every message of a table: [[its path, the message]]. */
 function messagesOf(table, path = '') {

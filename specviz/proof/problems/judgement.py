@@ -61,10 +61,15 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
         yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {rolls.value}"
     elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
         yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"
-    elif not _told(verdict.u, trace, needed=tested and numbers and not held) or (verdict.accept_prob is None) == tested:
+    elif (
+        not _told(verdict.u, trace, needed=tested and numbers and not held and not verdict.rank)
+        or (verdict.accept_prob is None) == tested
+    ):
         yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
     elif verdict.u is not None and not 0 <= verdict.u < 1:
         yield f"u is {verdict.u}"
+    elif verdict.rank:
+        yield from _relaxed(verdict, trace)
     elif verdict.weight is None and not by_threshold:
         yield from _test(verdict, near=FLOAT32 if trace.info.loop else 0.0)
     most = math.log(trace.info.vocab_size) + CLOSE
@@ -123,6 +128,21 @@ def _test(verdict: TokenVerdict, near: float) -> Iterator[str]:
             yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
 
 
+def _relaxed(verdict: TokenVerdict, trace: Trace) -> Iterator[str]:
+    """Checks a guess between think tags, where no number tests it."""
+    asked, largest = trace.info.relaxation, max((bar.p for bar in verdict.view.bars), default=0.0)
+    if asked is None:
+        yield f"node {verdict.node} is relaxed by a rule that never does so"
+        return
+    likelier = sum(bar.p > verdict.p * (1 + 1e-5) for bar in verdict.view.bars)
+    if verdict.rank <= likelier or (verdict.rank == 1 and verdict.p < largest * (1 - 1e-5)):
+        yield f"node {verdict.node} is number {verdict.rank}, but {likelier} bars are likelier"
+    passes = verdict.rank <= asked.top and verdict.p >= largest - asked.delta and verdict.p > 0
+    near = math.isclose(verdict.p, largest - asked.delta, abs_tol=CLOSE)
+    if verdict.accept_prob != (verdict.verdict is Verdict.ACCEPTED) or (verdict.accept_prob != passes and not near):
+        yield f"node {verdict.node} passes by {verdict.accept_prob}, but p is {verdict.p}, the largest {largest}"
+
+
 def _segment(verdict: TokenVerdict, shown: Shown, *, tested: bool, near: float) -> Iterator[str]:
     """Checks that the number that drew a guess fell on its segment of q's ruler. near: how exactly q sums to 1."""
     if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= near):
@@ -168,7 +188,8 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
     yield from _as_recorded(step, extra, bar.p)
     if extra.zero_residual and not resampled:
         yield "a bonus has no residual that could be empty"
-    from_residual = resampled and not extra.zero_residual and trace.info.traits.rolls is Rolls.DICE
+    relaxed = extra.node is not None and step.verdicts[extra.node].rank > 0
+    from_residual = resampled and not extra.zero_residual and trace.info.traits.rolls is Rolls.DICE and not relaxed
     weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
     hidden = extra.view.rest.residual if from_residual else extra.view.rest.p
     total, weight = sum(weights.values()) + hidden, weights[extra.token]

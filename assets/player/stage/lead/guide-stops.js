@@ -20,7 +20,6 @@ export function stopsOf(story) {
   const { trace } = story;
   const race = raceOf(trace);
   const says = words.guide;
-  const noDice = noDiceOf(trace.info);
   const made = tokensOf(trace);
   const first = {
     at: 0,
@@ -39,6 +38,7 @@ export function stopsOf(story) {
   const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
   const tested = numbered(shown);
+  const noDice = noDiceOf(trace.info, verdicts[tested]);
   return [
     first,
     {
@@ -65,7 +65,10 @@ export function stopsOf(story) {
       under: said(says[`${noDice ?? 'number'}Under`], { drafter }),
       moves: !noDice,
     },
-    { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
+    {
+      lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'],
+      ...outcome(shown, at, noDiceOf(trace.info, verdicts[shown.extra?.node])),
+    },
     last,
   ].map(still);
 }

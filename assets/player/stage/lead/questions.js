@@ -56,13 +56,13 @@ function trimmed(questions) {
 /** How often each tested guess of a round is accepted; where no number decides, whether it is. */
 function dartsOf(story, round) {
   const { trace } = story;
-  const noDice = noDiceOf(trace.info);
   const { drafter } = trace.info.config;
   const single = ({ weight }) => weight === null;
   return testedOf(round)
     .filter((slot) => single(round.verdicts[slot]))
     .map((slot) => {
       const verdict = round.verdicts[slot];
+      const noDice = noDiceOf(trace.info, verdict);
       const happened = verdict.verdict === 'accepted';
       const chance = noDice ? Number(happened) : keepChance(verdict);
       const tell = beatOf(story, round.index, noDice ? 'verdict' : 'dart', slot);

@@ -24,8 +24,8 @@ export function tourOf(story, races) {
   if (!round) return [stop(says.passes, { at: 0, lit: ['text'], to: 1 }), ...last];
   const at = (kind, slot) => beatOf(story, round.index, kind, slot);
   const drafted = levelsOf(round).map(([first]) => at('draft', first));
-  const noDice = noDiceOf(trace.info);
   const tested = numbered(round);
+  const noDice = noDiceOf(trace.info, round.verdicts[tested]);
   const { drafter } = trace.info.config;
   const number = noDice ?? 'number';
   const below = said(words.guide[`${number}Under`], { drafter });
@@ -42,7 +42,9 @@ export function tourOf(story, races) {
       lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
       to: at('dart', tested),
     }),
-    ...refusal(round, at, noDice).map(([text, rest]) => stop(text, rest)),
+    ...refusal(round, at, noDiceOf(trace.info, round.verdicts[round.extra?.node])).map(([text, rest]) =>
+      stop(text, rest),
+    ),
     ...bonusIn(story).map((to) => stop(says.free, { at: to - 1, lit: ['lane'], to })),
     ...(round.extra?.emission === 'resampled'
       ? [

@@ -29,7 +29,7 @@ import { saidAll } from '../../words/words.js';
 export function algorithm(round, moment, config) {
   const name = nameOf(round, moment);
   const { titles, sources, [name]: messages } = words.algorithm;
-  const notation = saidAll(messages, { ...moment.threshold, ...moment.ensemble });
+  const notation = saidAll(messages, { ...moment.threshold, ...moment.ensemble, ...moment.relaxation });
   return {
     title: titles[name],
     source: sources[name],
@@ -47,8 +47,9 @@ export function algorithm(round, moment, config) {
   };
 }
 
-function nameOf(round, { noDice, ensemble }) {
+function nameOf(round, { noDice, ensemble, relaxation }) {
   if (ensemble) return 'ensemble';
+  if (relaxation && round.verdicts.some(({ rank }) => rank)) return 'relaxed';
   const weighed = round.verdicts.some(({ weight }) => weight !== null);
   if (!isChain(round) && !noDice) return weighed ? 'traversal' : 'tree';
   return weighed ? 'block' : (noDice ?? 'paper');
@@ -119,6 +120,14 @@ function left(round, { kind, slot }) {
   return [target ? 'p′ ← (v − q)⁺ / ' : 'p ← (p − q)⁺ / ', number(mass)];
 }
 
+/** Where a guess between think tags stands, or the number that tests it outside them. */
+function relaxed(round, moment) {
+  const { text, p, rank, view } = round.verdicts[moment.slot];
+  if (!rank) return tested(round, moment);
+  const largest = Math.max(...view.bars.map((bar) => bar.p));
+  return [show(text), `: ${rank} / ${moment.relaxation.top}, p = ${number(p)}, max p = ${number(largest)}`];
+}
+
 /** The mixture at a guess in numbers. */
 function mixture({ verdicts }, { slot, ensemble: { weight } }) {
   const { p, q, token, view } = verdicts[slot];
@@ -171,7 +180,7 @@ function returned({ verdicts, path, extra }) {
 /** By kind of beat, what tells where its random number lands. */
 const LATE = {
   draft: [guess, drafted],
-  dart: [numbers, tested],
+  dart: [numbers, tested, relaxed],
   replace: [picked, matched],
   bonus: [picked, matched],
 };
@@ -222,6 +231,15 @@ const LINES = {
     line(['verify'], rows),
     line(['dart'], mixture),
     line(['dart', 'verdict'], tested),
+    line(['adjust', 'residual'], left),
+    line(['replace', 'bonus'], picked),
+    line(['join', 'gather', 'trim', 'rest'], returned),
+  ],
+  relaxed: [
+    line(['draft']),
+    line(['verify'], rows),
+    line(['dart', 'verdict'], relaxed),
+    line(['dart', 'verdict']),
     line(['adjust', 'residual'], left),
     line(['replace', 'bonus'], picked),
     line(['join', 'gather', 'trim', 'rest'], returned),

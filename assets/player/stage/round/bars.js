@@ -4,7 +4,7 @@
  */
 
 import { count, inSentence, number, show } from '../../base/format.js';
-import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
+import { ORDER, isSettled, isThrown, momentAt, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { cooled, scored as scoredBy } from './behind.js';
 import { namedIn } from './changed.js';
@@ -105,13 +105,14 @@ export function isPlain({ verdicts, extra }, { order }) {
  * The figure at a node; null where nothing is known.
  * @returns {?Figure}
  */
-export function figure(story, round, moment, focus) {
+export function figure(story, round, whole, focus) {
   const { extra, verdicts, path } = round;
-  const isTargets = isTargetToken(round, moment, focus);
-  const last = isTargets || isPlain(round, moment);
+  const isTargets = isTargetToken(round, whole, focus);
+  const last = isTargets || isPlain(round, whole);
   const resampled = isTargets && extra.emission === 'resampled';
   const node = resampled ? extra.node : focus;
   const verdict = verdicts[node];
+  const moment = momentAt(whole, verdict);
   if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
   const unguessed = last && !resampled;
   const view = unguessed ? { ...extra.view, left: 1 - extra.view.overlap } : viewAt(round, node);

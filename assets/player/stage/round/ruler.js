@@ -4,7 +4,7 @@
  */
 
 import { apart, inSentence, number, show } from '../../base/format.js';
-import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
+import { ORDER, isSettled, isThrown, momentAt, passedOver, stateOf } from '../../trace/moment.js';
 import { thresholdOf } from '../../trace/threshold.js';
 import { callout, elders, isTargetToken, isPlain, keepChance, letterAt, viewAt } from './bars.js';
 import { words } from '../words.js';
@@ -38,7 +38,9 @@ const none = (title) => ({
  * while it stretches; cover: { start, label }, the tokens without a segment of their own, if the number fell
  * among them: until then they are one.
  */
-export function ruler(round, moment, focus) {
+export function ruler(round, whole, focus) {
+  const own = isTargetToken(round, whole, focus) ? round.extra.node : focus;
+  const moment = momentAt(whole, round.verdicts[own]);
   const { noDice, kind, shown } = moment;
   const byThreshold = noDice === 'typical';
   if (noDice && !byThreshold) return none('');
@@ -98,18 +100,18 @@ export function ruler(round, moment, focus) {
 
 /** p beside the threshold it must exceed, from 0 to a little more than both. */
 function above(verdict, threshold) {
-  const { p, text } = verdict;
+  const { p, text, accept_prob: passes } = verdict;
   const needed = thresholdOf(verdict, threshold);
   const [chance, mark] = apart(p, needed);
   const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
-  const share = needed / scale;
+  const share = Math.max(0, needed / scale);
   const parts = [
-    { label: words.ruler.no, share, start: 0, hit: p <= needed, refuse: true, role: 'reject' },
+    { label: words.ruler.no, share, start: 0, hit: !passes, refuse: true, role: 'reject' },
     {
       label: words.ruler.yes,
       share: 1 - share,
       start: share,
-      hit: p > needed,
+      hit: Boolean(passes),
       refuse: false,
       role: 'accept',
     },

@@ -59,8 +59,8 @@ const HEADLINES = {
     ];
   },
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
-  replace({ trace }, { extra }) {
-    const how = noDiceOf(trace.info) ?? (extra.zero_residual ? 'equal' : 'drawn');
+  replace({ trace }, { extra, verdicts }) {
+    const how = noDiceOf(trace.info, verdicts[extra.node]) ?? (extra.zero_residual ? 'equal' : 'drawn');
     const u = extra.u === null ? words.untold : number(extra.u);
     return say.replace[how]({ text: inSentence(extra.text), u });
   },
@@ -101,8 +101,8 @@ function sure({ trace }, round, { round: index, slot }) {
 /** What became of a guess. */
 function judged({ trace }, round, { slot }) {
   const { verdicts, path, extra } = round;
-  const noDice = noDiceOf(trace.info);
   const verdict = verdicts[slot];
+  const noDice = noDiceOf(trace.info, verdict);
   const text = inSentence(verdict.text);
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
@@ -219,7 +219,8 @@ function adjusted(round, slot) {
 function question({ trace }, round, { slot }) {
   const verdict = round.verdicts[slot];
   const text = inSentence(verdict.text);
-  const noDice = noDiceOf(trace.info);
+  const noDice = noDiceOf(trace.info, verdict);
+  if (noDice === 'typical' && verdict.rank) return [say.near({ text, ...trace.info.relaxation })];
   if (noDice === 'typical')
     return say.above({ text, threshold: apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1] });
   if (noDice) return say.same({ text, noDice });
@@ -246,7 +247,7 @@ function sureRun({ verdicts }, slot, noDice) {
   const sure = (node) =>
     node >= 0 &&
     verdicts[node].verdict === 'accepted' &&
-    (noDice || verdicts[node].p >= verdicts[node].q) &&
+    (noDice || verdicts[node].rank || verdicts[node].p >= verdicts[node].q) &&
     verdicts[node].weight === null &&
     !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
   const run = [];

@@ -5,7 +5,7 @@
  */
 
 import { apart, inSentence, number, times } from '../../base/format.js';
-import { isJoined, isSettled, isThrown, ORDER, passedOver, stateOf } from '../../trace/moment.js';
+import { isJoined, isSettled, isThrown, momentAt, ORDER, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { elders, isTargetToken, keepChance, viewAt, weightAfter } from './bars.js';
 import { evidence } from './inner.js';
@@ -32,11 +32,14 @@ const ownOf = (state) => ({
 });
 
 /** The entries at a node. */
-export function sum(round, moment, focus) {
-  const { kind, noDice } = moment;
-  if (isTargetToken(round, moment, focus)) return targetSum(round, moment);
+export function sum(round, whole, focus) {
+  const { kind } = whole;
+  if (isTargetToken(round, whole, focus))
+    return targetSum(round, momentAt(whole, round.verdicts[round.extra.node]));
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
+  const moment = momentAt(whole, verdict);
+  const { noDice } = moment;
   const state = verdict && stateOf(round, moment, node);
   if (!state)
     return [
@@ -194,6 +197,7 @@ function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance,
 
 /** p against its threshold, which its entropy sets. arXiv:2401.10774. */
 function compared(verdict, state, moment) {
+  if (verdict.rank) return ranked(verdict, state, moment);
   const { entropy = 0, p } = verdict;
   const needed = thresholdOf(verdict, moment.threshold);
   const { epsilon, delta } = moment.threshold;
@@ -213,6 +217,26 @@ function compared(verdict, state, moment) {
             label: words.sum.target({ text: inSentence(verdict.text) }),
             terms: [v('p'), ` = ${chance} ${p > needed ? '>' : '≤'} ${mark} = `, v('τ')],
             verdict: decided ? result : null,
+          },
+        ]),
+  ];
+}
+
+/** Where a guess between think tags stands among the target's tokens. */
+function ranked(verdict, state, moment) {
+  const { top, delta } = moment.relaxation;
+  const [chance, mark] = apart(verdict.p, thresholdOf(verdict, moment.relaxation));
+  const near = verdict.p >= thresholdOf(verdict, moment.relaxation);
+  return [
+    { label: words.sum.thinking({ top, delta }) },
+    ...(moment.order < ORDER.dart
+      ? []
+      : [
+          { label: words.sum.rank, terms: [`${verdict.rank} ${verdict.rank <= top ? '≤' : '>'} ${top}`] },
+          {
+            label: words.sum.target({ text: inSentence(verdict.text) }),
+            terms: [v('p'), ` = ${chance} ${near ? '≥' : '<'} ${mark} = max `, v('p'), ` − ${delta}`],
+            verdict: state === 'draft' ? null : judged(state === 'accepted'),
           },
         ]),
   ];

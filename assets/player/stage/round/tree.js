@@ -83,7 +83,7 @@ export function rootOf(story, { position }) {
 /** What a guess shows at a moment, in a chain and in a tree; thrown: whether its random number landed. */
 export function guessAt(round, moment, { node, parent, depth, text, token: id, q, u }) {
   const state = stateOf(round, moment, node);
-  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  const thrown = isThrown(round, moment, node) && !moment.noDice && u !== null;
   return {
     node,
     parent,

@@ -9,7 +9,7 @@ import { changedSaid } from './changed.js';
 import { innerOf } from './inner.js';
 import { coveredBy, heldBy, isForced } from './source-grammar.js';
 import { isRescued } from './sum.js';
-import { isSettled, momentOf, passedOver, stateOf } from '../../trace/moment.js';
+import { isSettled, momentAt, momentOf, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { isChain, ownState } from '../../trace/timeline.js';
 import { words } from '../words.js';
@@ -35,7 +35,7 @@ export function why(trace, beats, at, where, template = false) {
   const verdict = round.verdicts[where.slot];
   const state = stateOf(round, moment, where.slot);
   if (state === null) return { ...card(null, 'draft', '', words.why.empty, ''), at: where };
-  const [line, sentence, source] = guessSaid(round, moment, verdict, state);
+  const [line, sentence, source] = guessSaid(round, momentAt(moment, verdict), verdict, state);
   const ends = state === 'accepted' && where.slot === round.path.at(-1) && !round.extra;
   const held = heldBy(verdict.view.allowed, trace.info.vocab_size, isForced(verdict), words.why.held);
   const changed = state === 'draft' ? '' : changedSaid(trace, round, verdict);
@@ -73,6 +73,7 @@ function guessSaid(round, moment, verdict, state) {
       ? [certain.lines.guess, said(certain.why.draft, moment), certain.source]
       : guessed(verdict, moment);
   if (state === 'untested') return untested(round, verdict);
+  if (verdict.rank && moment.noDice === 'typical') return ranked(verdict, state, moment.relaxation);
   if (moment.noDice === 'typical') return compared(verdict, state, moment.threshold);
   if (!certain) return (verdict.weight === null ? tested : weighed)(round, verdict, state, moment);
   const keep = number(keepChance(verdict));
@@ -109,6 +110,17 @@ function compared(verdict, state, threshold) {
   return [
     lines.test({ p, needed: limit, passes: verdict.p > needed, ...threshold }),
     texts[isPassedBy(verdict) ? 'passedBy' : state],
+    source,
+  ];
+}
+
+/** A guess between think tags, which no number tested. */
+function ranked(verdict, state, { top, delta }) {
+  const { lines, why: texts, source } = words.noDice.relaxed;
+  const [p, needed] = apart(verdict.p, thresholdOf(verdict, { delta }));
+  return [
+    lines.test({ rank: verdict.rank, top, p, needed, delta }),
+    said(texts[state], { top, delta }),
     source,
   ];
 }
@@ -164,7 +176,7 @@ function targetCard(trace, round, moment) {
   const { extra, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
-  const [line, sentence, source] = targetSaid(round, moment);
+  const [line, sentence, source] = targetSaid(round, momentAt(moment, verdicts[extra.node]));
   const told = sentences([sentence, changedSaid(trace, round, extra), completes(round)]);
   return {
     ...card(show(extra.text), ownState(round), line, told, source),
@@ -181,8 +193,8 @@ function targetSaid(round, moment) {
   if (certain && verdicts.length) return [line, certain.why[extra.emission], certain.source];
   if (extra.emission === 'bonus')
     return [line, bonus({ kept: path.length, whole: path.length === verdicts.length }), sources.bonus];
-  const { typical } = words.noDice;
-  if (moment.noDice === 'typical') return [line, typical.why.resampled, typical.source];
+  const lossy = words.noDice[round.verdicts[extra.node]?.rank ? 'relaxed' : 'typical'];
+  if (moment.noDice === 'typical') return [line, lossy.why.resampled, lossy.source];
   if (extra.zero_residual) return [line, equal, sources.residual];
   const { left } = viewAt(round, extra.node);
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);

@@ -7,7 +7,7 @@ import { everywhere } from '../../../../tests/golden/scenes.js';
 test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
   everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
     if (kind !== 'trim') return;
-    round.verdicts.forEach(({ p, q, u, verdict }, slot) => {
+    round.verdicts.forEach(({ p, q, u, verdict, rank }, slot) => {
       const card = why(trace, beats, at, { round: index, slot });
       assert.equal(card.state, verdict);
       if (trace.info.config.temperature === 0 || verdict === 'untested') return;
@@ -15,6 +15,7 @@ test('a why-card quotes the recorded numbers and agrees with the verdict', () =>
         return assert.match(card.line, u === null ? /^ρ = / : /^h = /);
       if (trace.info.traits.rolls === 'threshold')
         return assert.match(card.line, card.sentence.startsWith('Too improbable') ? / ≤ / : / > /);
+      if (rank) return assert.ok(card.line.includes(`rank ${rank} of ${trace.info.relaxation.top}`));
       if (trace.info.rule === 'coupled')
         return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
       assert.ok(card.line.includes(`= min(1, ${number(p)}/${number(q)})`));

@@ -108,6 +108,7 @@ function createRecorded(recordedLab, question, answers) {
       if (lossy) answers.clear(true);
       if (!record) return;
       const { finding, config = record.config } = record.answers[lossy ? 'lossy' : ''][0];
+      if (lossy && config.rule !== trace.info.rule) return;
       question.set(finding);
       answers.show(finding, trace, { ...record, config, lossy });
     },
