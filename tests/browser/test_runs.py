@@ -49,7 +49,7 @@ def test_an_example_takes_the_stage_and_sets_every_field(visit: Open) -> None:
     page.get_by_role("radio", name="Moving average").check()
     page.get_by_role("spinbutton", name="Top-k").fill("7")
     examples = page.get_by_role("group", name="Examples").get_by_role("button")
-    assert 4 <= examples.count() <= 13
+    assert 4 <= examples.count() <= 12
     examples.filter(has_text="A table").click()
     assert not page.locator("#sv-drawer").is_visible()
     staged(page, "^bigram ")

@@ -16,7 +16,6 @@ const SHOWN = [
   'code-suffix',
   'tale-small-tree',
   'tale-small-model-shared-noise',
-  'json-grammar',
   'tale-hybrid',
   'code-tokenizers',
   'verse-hybrid',

@@ -133,8 +133,8 @@ def _named(part: str, model: str) -> str:
 
 
 def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
-    """Its own, or the one of the target that it lies beside; None: there is none. Raises ConfigError: it is damaged."""
-    places = (folder, folder.parent / PARTS[0])
+    """None: it has none. Raises ConfigError: it cannot be read. The built-in models have one tokenizer."""
+    places = (folder, *([BUILT_IN["embedded"] / PARTS[0]] if folder.parent in BUILT_IN.values() else []))
     there = [place for place in places for name in TOKENIZERS if (place / name).exists()]
     if not there:
         return None

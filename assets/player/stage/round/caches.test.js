@@ -28,7 +28,8 @@ test('a cache shows as many cells as its length, and what the trim took', () => 
 test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
   everywhere(({ caches, cellTitle }, beat, { position, verdicts, scouts = [] }, trace, { text }) => {
     if (beat.kind === 'rest') return;
-    for (const { cells } of caches) {
+    const [foreign] = trace.info.draft_caches.map((cache) => cache.own_tokens);
+    for (const { cells } of foreign ? caches.slice(0, 1) : caches) {
       for (const cell of cells ?? []) {
         const guess = cell.kind !== 'committed' && [...verdicts, ...scouts][cell.at - position];
         const token =
@@ -79,7 +80,7 @@ test('the cache lengths are the recorded ones at the first beat, the verify and 
 test('after a round in which everything was kept the drafter owes the slot of its last guess', () => {
   let seen = 0;
   everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_caches: [span] }, { info }) => {
-    if (kind !== 'trim' || !span || !verdicts.length) return;
+    if (kind !== 'trim' || !span || !verdicts.length || info.draft_caches[0].own_tokens) return;
     // its last guess was not fed back
     const full = extra && path.length && !verdicts.some(({ parent }) => parent === path.at(-1));
     const owed = draft.cells.filter((cell) => cell.kind === 'owed').length;
