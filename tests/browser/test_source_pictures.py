@@ -13,8 +13,10 @@ STEPS = """() => [...document.querySelectorAll('[data-sv=steps] > li')].map((row
   bars: [...row.querySelectorAll('[data-sv=imagined] path')].map((path) => path.dataset.kind),
   cosine: Number(/[\\d.]+$/.exec(row.querySelector('[data-sv=imagined] small').textContent)?.[0] ?? NaN),
 }))"""
-PICTURES = {"tale-medusa": "heads", "code-hydra": "fed", "tale-eagle": "imagined", "tale-dflash": "blanks",
-            "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken"}  # fmt: skip
+PICTURES = {
+    "tale-medusa": "heads", "code-hydra": "fed", "tale-eagle": "imagined", "tale-mtp": "imagined",
+    "tale-dflash": "blanks", "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
