@@ -70,6 +70,7 @@ export function extend(story) {
     for (const [piece, id, state, at] of kept(round, index)) {
       const added = token(piece, id, state, at);
       if (trace.info.eos.includes(id)) added.template = true;
+      if (state === 'accepted' && round.verdicts[at.slot].rank) added.relaxed = true;
       append(story, added, piece);
     }
     if (round.stop_string) markEnding(story.shown, round.stop_string);

@@ -169,6 +169,7 @@ function paint(node, token, fresh, code) {
     'data-state': token.state,
     'data-template': Boolean(token.template),
     'data-ending': Boolean(token.ending),
+    'data-relaxed': Boolean(token.relaxed),
     'data-token-id': token.id,
     'data-break': token.text === '⏎',
     'aria-label': token.state === 'prompt' ? null : token.label,

@@ -153,7 +153,8 @@ function cannotOf(story, round) {
     noDiceOf(story.trace.info) ||
     extra?.emission !== 'resampled' ||
     extra.zero_residual ||
-    verdicts[extra.node].weight !== null
+    verdicts[extra.node].weight !== null ||
+    verdicts[extra.node].rank
   )
     return [];
   const refused = verdicts[extra.node];

@@ -101,10 +101,10 @@ export function ruler(round, whole, focus) {
 /** p beside the threshold it must exceed, from 0 to a little more than both. */
 function above(verdict, threshold) {
   const { p, text, accept_prob: passes } = verdict;
-  const needed = thresholdOf(verdict, threshold);
+  const needed = Math.max(0, thresholdOf(verdict, threshold));
   const [chance, mark] = apart(p, needed);
   const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
-  const share = Math.max(0, needed / scale);
+  const share = needed / scale;
   const parts = [
     { label: words.ruler.no, share, start: 0, hit: !passes, refuse: true, role: 'reject' },
     {
