@@ -83,7 +83,8 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     yield from view.mixed(verdict.view, weight)
     if bool(verdict.view.target) != (weight < 1 and not elder):
         yield f"node {verdict.node} has {len(verdict.view.target)} probabilities of the target's own at w {weight:g}"
-    yield from _changed(verdict.view, step, trace, verdict.parent, own_row=not (elder and tested))
+    own_row = weight == 1 and not (elder and tested)  # what a lossy rule mixes is no row of the target's
+    yield from _changed(verdict.view, step, trace, verdict.parent, own_row=own_row)
     yield from _picked(verdict, step)
     yield from _segment(verdict, trace.info.shown, tested=tested, near=CLOSE if trace.info.loop else 1e-9)
     yield from _copied(verdict, step.position)
