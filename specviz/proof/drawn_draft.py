@@ -128,12 +128,17 @@ def _guesses(
 
 
 class DrawnRounds:
-    """Plays rounds of drawn chains, batch by batch. samples: the sampled tokens so far, [n]."""
+    """Plays rounds of drawn chains, batch by batch. samples: the sampled tokens so far, [n].
 
-    def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: ContextRows, question: Question) -> None:
+    rules: as it judges a round, and as it judges the next one, behind `previous`.
+    """
+
+    def __init__(
+        self, rules: tuple[AcceptRule, AcceptRule], noise: AcceptRule, rows: ContextRows, question: Question
+    ) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
-        self._rule, self._noise = rule, noise
+        self._rules, self._noise = rules, noise
         self._rows = rows
         self._token = question.token
         self._generator = np.random.Generator(np.random.Philox(key=question.seed))
@@ -208,7 +213,7 @@ class DrawnRounds:
         ended = np.zeros(tokens.shape, dtype=bool)
         if self._token is SampledToken.END:
             ended = (tokens == self._rows.previous) & (np.array(tree.depths()) == 0)
-        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, ended, draws)
+        walk = self._rules[position].walk(tree, tokens, [Row(probs) for probs in q], p, position, ended, draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())

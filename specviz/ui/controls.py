@@ -223,15 +223,19 @@ def _fits(param: Param | Choice | Text, value: object) -> bool:
 
 def _param_widget(
     entry: Entry, param: Param | Choice | Text, elem_id: str, *, visible: bool
-) -> gr.Number | gr.Dropdown | gr.Textbox:
-    """The class names the plug-in, for whoever puts its words into another language (assets/controls.js)."""
+) -> gr.Number | gr.Slider | gr.Dropdown | gr.Textbox:
+    """The class names the plug-in, for whoever puts its words into another language (assets/controls.js). A share is
+    moved from 0 to 1."""
     look: dict[str, Any] = {"info": entry.help(param.name), "elem_id": elem_id, "visible": visible}
     look["elem_classes"] = [f"sv-of-{entry.name}"]
     if isinstance(param, Choice):
         return gr.Dropdown([*param.options], value=param.default, label=param.name, **look)
     if isinstance(param, Text):
         return gr.Textbox(param.default, label=param.name, max_length=LETTERS, **look)
-    return gr.Number(param.default, label=words.param(param.name, param.low, param.high), **look)
+    look["label"] = words.param(param.name, param.low, param.high)
+    if (param.low, param.high, param.whole) == (0, 1, False):
+        return gr.Slider(0, 1, param.default, step=0.01, buttons=[], **look)
+    return gr.Number(param.default, **look)
 
 
 def _key(entry: Entry, param: Param | Choice | Text) -> str:

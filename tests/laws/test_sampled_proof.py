@@ -15,6 +15,7 @@ from specviz.law.chance import At
 from specviz.law.sampling import Sampling, row
 from specviz.models.pair import Pair
 from specviz.proof import sampled
+from specviz.proof.drawn_draft import context_rows
 from specviz.proof.findings import BUGS, Bug, Drawn, Finding, Question, SampledToken
 from tests.battery.common import Bytes, Labelled
 
@@ -61,6 +62,23 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
     found = [answer(Question(config, token=law, seed=seed)) for seed in range(5)]
     assert sum(finding.different for finding in found) <= 1
     assert all(finding.impossible == 0 for finding in found)
+
+
+def test_a_tag_that_the_first_token_completes_relaxes_the_second() -> None:
+    """Also where the first token replaced a guess, so that the next round decides. There every guess is accepted."""
+
+    def second(opens: str) -> Question:
+        tags = {"opens": opens, "closes": "never", "top": 4, "delta": 1.0}
+        config = RunConfig("abé", rule="relaxed", temperature=0.7, rule_params=tags)
+        return Question(config, token=SampledToken.SECOND, n=50_000)
+
+    outside = answer(second("nowhere"))
+    assert not outside.different
+    inside = second(outside.previous)
+    q = context_rows(inside, TINY).q_next[0]
+    *_, last, _ = sampled.prove(inside, TINY)
+    assert isinstance(last, Drawn)
+    assert all(abs(each.share - q[each.token]) < 0.01 for each in last.cells if each.token is not None)
 
 
 @pytest.mark.parametrize("token", SampledToken)

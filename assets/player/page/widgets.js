@@ -84,7 +84,8 @@ export function choices() {
 /** What the plug-in on show is tuned with, numbers and choices by name. chooser: the setting that chooses it. */
 function params(chooser) {
   const start = `${idOf(chooser)}-param-`;
-  const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
+  const typed = document.querySelectorAll(`[id^="${start}"] input:not([type='range'])`);
+  const inputs = [...typed].filter(({ value }) => value !== '');
   return Object.fromEntries(
     inputs.map((input) => [
       input.closest(`[id^="${start}"]`).id.slice(start.length),

@@ -180,7 +180,7 @@ function halves(share, yes, no, u) {
 function left(view, hit, shown) {
   const mass = view.left;
   const ruled = {
-    ...none(words.ruler.left),
+    ...none(words.ruler.left({ name: letterOf(view) })),
     kind: 'residual',
     mass,
     ...law(view, 'residual', mass, hit, shown),
@@ -188,6 +188,9 @@ function left(view, hit, shown) {
   };
   return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
 }
+
+/** What a guess was tested against there: the target's p, or what a lossy rule mixed. */
+const letterOf = (view) => (view.target ? 'v' : 'p');
 
 /** A number as people read it; a loop that others wrote may not have told it. */
 const told = (u) => (u === null ? `u (${words.untold})` : number(u));
@@ -198,9 +201,10 @@ function drawn(round, byThreshold, shown) {
   if (extra.emission === 'resampled' && byThreshold)
     return scored(extra, words.ruler.all({ u: told(extra.u), token: inSentence(extra.text) }), extra, shown);
   if (extra.emission === 'resampled' && !extra.zero_residual) {
+    const view = viewAt(round, extra.node);
     return {
-      ...left(viewAt(round, extra.node), extra, shown),
-      title: words.ruler.residual({ u: told(extra.u), token: inSentence(extra.text) }),
+      ...left(view, extra, shown),
+      title: words.ruler.residual({ name: letterOf(view), u: told(extra.u), token: inSentence(extra.text) }),
     };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
