@@ -154,8 +154,9 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
         raise
     except (*tried.RAISED, OSError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
-    depth = model.config.get_text_config().num_hidden_layers
-    found["unexpected_keys"] = {name for name in found["unexpected_keys"] if carried.layer(name, depth) is None}
+    if model._keys_to_ignore_on_load_unexpected:  # transformers knows layers for multi-token prediction of this family
+        depth = model.config.get_text_config().num_hidden_layers
+        found["unexpected_keys"] = {name for name in found["unexpected_keys"] if carried.layer(name, depth) is None}
     whole(source, ", ".join(path.name for path in sorted(folder.glob("*.safetensors"))), model, found)
     return model if spread else model.to(device)
 

@@ -83,7 +83,10 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 @functools.cache
 def _defaults(kind: type) -> dict[str, Any]:
-    return {item.name: item.default for item in dataclasses.fields(kind) if item.metadata.get("sparse")}
+    kept = [item for item in dataclasses.fields(kind) if item.metadata.get("sparse")]
+    factories = {item.name: item.default_factory for item in kept}
+    made = {name: make() for name, make in factories.items() if make is not dataclasses.MISSING}
+    return {item.name: made.get(item.name, item.default) for item in kept}
 
 
 def sparse(kind: type) -> frozenset[str]:

@@ -22,8 +22,9 @@ TRACES = Path(__file__).parents[2] / "assets" / "traces"
 RECORDED = {
     json.loads(path.read_text(encoding="utf-8"))["info"]["config"]["drafter"]: path
     for path in sorted(TRACES.glob("*.json"), reverse=True)
+    if path.stem != "code-mtp"
 }
-"""The first shipped recording of each drafter."""
+"""The first shipped recording of each drafter with both accepted and rejected rounds."""
 DRAFTERS = [entry.name for entry in draft.ENTRIES if entry.name in RECORDED]
 
 

@@ -24,8 +24,8 @@ export const ORDER = {
 
 /**
  * A beat with its place in the round's order, the result being the end of its round; why no random number
- * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold, mixture or relaxation,
- * see specviz/trace/info.py.
+ * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold, mixture or
+ * relaxation, see specviz/trace/info.py.
  */
 export function momentOf({ info }, beat) {
   const { shown, threshold, ensemble, relaxation } = info;

@@ -33,7 +33,7 @@ KEPT = tuple(setting for setting in SETTINGS if setting.name != "prompt" and set
 """The settings that a run's row has. A prompt, with its turns, has an id instead; costs no run of a study has."""
 SHARED = tuple(setting for setting in KEPT if not setting.is_varied)
 """Those that all its runs have in common."""
-_OTHERWISE = ("drafter", "params", "gamma_rule", "gamma_params", "seed")
+_OTHERWISE = ("drafter", "params", "rule_params", "gamma_rule", "gamma_params", "seed")
 AXES = tuple(setting for setting in KEPT if setting.is_varied and setting.name not in _OTHERWISE)
 """Those that a study takes several values of; methods, γ rules and seeds are asked for otherwise."""
 

@@ -189,7 +189,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
     yield from _as_recorded(step, extra, bar.p)
     if extra.zero_residual and not resampled:
         yield "a bonus has no residual that could be empty"
-    relaxed = extra.node is not None and step.verdicts[extra.node].rank > 0
+    relaxed = any(each.node == extra.node and each.rank > 0 for each in step.verdicts)
     from_residual = resampled and not extra.zero_residual and trace.info.traits.rolls is Rolls.DICE and not relaxed
     weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
     hidden = extra.view.rest.residual if from_residual else extra.view.rest.p

@@ -165,7 +165,7 @@ def _loaded(head: Head, model: Any) -> Any:
     tensors: dict[str, Any] = {}
     for path in sorted(head.path.glob("*.safetensors")):
         with safe_open(path, "pt") as file:
-            own = [name for name in file.keys() if carried.layer(name, config.num_hidden_layers) is not None]  # noqa: SIM118
+            own = [name for name in [*file.keys()] if carried.layer(name, config.num_hidden_layers) is not None]
             tensors |= {name: file.get_tensor(name) for name in own}
     how = LoadStateDictConfig(
         weight_mapping=module.get_weight_conversions(model), device_map={"": model.device}, dtype=model.dtype,
