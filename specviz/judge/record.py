@@ -129,7 +129,7 @@ def outcome(
     if draw.node is not None and piece is not None:
         low, high = segment(judgement.p[-1], draw.token)
         own = Figures(target[tree.parents[draw.node] + 1].item(draw.token), 0.0, low, high, view=slots[draw.node].view)
-    extra = Extra(
+    return verdicts, Extra(
         token=draw.token,
         text=said(draw.token),
         emission=draw.emission,
@@ -141,7 +141,6 @@ def outcome(
         zero_residual=draw.zero_residual,
         node=draw.node,
     )
-    return verdicts, extra
 
 
 def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:

@@ -89,6 +89,25 @@ function targetLength({ target_cache: span }, { kind }) {
   return kind === 'trim' ? span.kept : span.written;
 }
 
+/** What is said below a strip. beat: 'gather' or 'trim', if it is one of them. */
+function noteOf(says, { path, position }, span, length, owed, beat) {
+  if (beat === 'gather')
+    return words.cache.gather({
+      from: path.map((node) => position + node).join(words.grammar.comma),
+      many: path.length,
+      first: position,
+      last: position + path.length - 1,
+    });
+  if (beat !== 'trim') return says.length({ entries: length });
+  if (owed) return says.owes({ to: length, owed });
+  return says.trimmed({
+    from: span.written,
+    to: length,
+    gone: span.written - length,
+    again: span.reread ?? 0,
+  });
+}
+
 /**
  * The guesses of each call but the last are fed back to make the next, so the cache grows by them with
  * every call.
@@ -130,23 +149,6 @@ function strip(story, moment, which, length, owing, slotBytes) {
   const after = story.rounds[moment.round + 1];
   const state = stateBytes(story.trace.info, which);
   const says = state ? words.cache.state : words.cache;
-  let note = says.length({ entries: length });
-  if (gathers)
-    note = words.cache.gather({
-      from: [...kept].join(words.grammar.comma),
-      many: round.path.length,
-      first: round.position,
-      last: round.position + round.path.length - 1,
-    });
-  if (trim)
-    note = owed
-      ? says.owes({ to: length, owed })
-      : says.trimmed({
-          from: span.written,
-          to: length,
-          gone: span.written - length,
-          again: span.reread ?? 0,
-        });
   const name =
     which === 0
       ? words.cache.target
@@ -160,7 +162,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
     cells,
     gap,
     lookup: [],
-    note,
+    note: noteOf(says, round, span, length, owed, gathers ? 'gather' : trim && 'trim'),
     label: says.cells({ model: name }),
     keeps: state ? 'state' : 'entries',
     more: says.more({
