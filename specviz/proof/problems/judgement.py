@@ -212,7 +212,7 @@ def _as_recorded(step: Round, extra: Extra, shown: float) -> Iterator[str]:
     end = step.path[-1] if step.path else -1
     siblings: Sequence[View] = [verdict.view for verdict in step.verdicts if verdict.parent == end]
     plain = shown
-    if extra.node is not None and (len(siblings) > 1 or siblings[0].target):
+    if siblings and extra.node is not None and (len(siblings) > 1 or siblings[0].target):
         first = siblings[0]
         own = first.target or [bar.p for bar in first.bars]
         found = [p for bar, p in zip(first.bars, own, strict=False) if bar.token == extra.token]
