@@ -129,6 +129,9 @@ def placed(
 ) -> Iterator[str]:
     """Checks that a token's segment stands behind those of heavier tokens and before those of lighter ones."""
     weight, total = weights[drawn.token], sum(weights.values()) + hidden
+    if total <= 0:
+        yield f"the weights that its segment is one of add up to {total}"
+        return
     heavier = sum(other for other in sure if other > weight) / total
     ties = sum(other for token, other in weights.items() if other == weight and token != drawn.token)
     if drawn.low < heavier - CLOSE or (weight in sure and drawn.low > heavier + (ties + hidden) / total + CLOSE):
