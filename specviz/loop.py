@@ -106,13 +106,15 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         recorder.cut(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
-    shown = scores.logits[: len(proposal.tree) + 1]
-    below = Behind() if parts.piece is None else behind(parts.chance, parts.sampling, shown, text, proposal.tree)
-    if isinstance(drafter, CoveringDrafter):
-        below = below._replace(covered=drafter.covered)
-    laws = parts.rule.laws(proposal.tree, proposal.q, p)
-    if parts.piece is not None and laws is not p:
-        below = below._replace(laws=laws, raw=())
+    below = Behind()
+    if parts.piece is not None:
+        shown = scores.logits[: len(proposal.tree) + 1]
+        below = behind(parts.chance, parts.sampling, shown, text, proposal.tree)
+        if isinstance(drafter, CoveringDrafter):
+            below = below._replace(covered=drafter.covered)
+        laws = parts.rule.laws(proposal.tree, proposal.q, p)
+        if laws is not p:
+            below = below._replace(laws=laws, raw=())
     return recorder.round(index, position, budget, proposal, p, judgement, below, stop_string)
 
 
