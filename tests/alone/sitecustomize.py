@@ -1,0 +1,27 @@
+"""Python imports this at the start of every process of the tests: it refuses each address but this machine's."""
+
+import sys
+from typing import Any
+
+HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "", None)  # noqa: S104 - asked for, not listened at
+REFUSED = "tests ask no network: "
+
+
+def _is_here(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    return name in HERE or (isinstance(name, str) and name.startswith("127."))
+
+
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in ("socket.connect", "socket.sendto"):
+        address = arguments[1]
+        host = address[0] if isinstance(address, tuple) else None  # a path is a socket of this machine
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        host = arguments[0]
+    else:
+        return
+    if not _is_here(host):
+        raise ConnectionRefusedError(REFUSED + str(host))
+
+
+sys.addaudithook(_guard)
