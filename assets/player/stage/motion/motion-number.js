@@ -46,8 +46,10 @@ export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
   return land + 160;
 }
 
-/** How a segment looks that no number has fallen on. */
-const ALIKE = { backgroundColor: 'var(--alike)', color: 'var(--sv-ink)', fontWeight: 450 };
+/** How a segment looks that no number has fallen on, and a row that nothing points at. */
+const ALIKE = { backgroundColor: 'var(--alike)', color: 'var(--sv-ink)' };
+const UNLIT = { backgroundColor: 'transparent', boxShadow: 'none' };
+const THIN = { webkitTextStrokeWidth: 0 };
 
 /** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
 export function reveal(film, parts, land, late = true) {
@@ -84,15 +86,8 @@ export function reveal(film, parts, land, late = true) {
   for (const row of parts.bars.querySelectorAll('[data-focus]')) {
     if (late && row.nextElementSibling?.dataset.rest)
       for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
-    film.move(row, [{ opacity: 0 }, { opacity: 1 }], {
-      delay: land,
-      duration: 180,
-      pseudoElement: '::before',
-    });
-    film.move(row.firstElementChild, [{ fontWeight: 400 }, { fontWeight: 700 }], {
-      delay: land,
-      duration: 1,
-    });
+    film.move(row, [UNLIT, UNLIT], { duration: land, easing: 'linear' });
+    film.move(row.firstElementChild, [THIN, THIN], { duration: land, easing: 'linear' });
   }
 }
 
