@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 
@@ -17,16 +18,23 @@ LLAMA = {**COMMON, "intermediate_size": 64, "num_key_value_heads": 2}
 WINDOW = {**LLAMA, "head_dim": 16, "sliding_window": 24}
 FAMILIES: dict[str, dict[str, Any]] = {
     "gpt2": {"n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 256},
-    "gpt_neox": {**COMMON, "intermediate_size": 64},
     "llama": LLAMA,
-    "qwen2": LLAMA,
     "qwen3": {**LLAMA, "head_dim": 16},
+    "gemma3_text": {**WINDOW, "layer_types": ["sliding_attention", "sliding_attention", "full_attention"]},
+    "gpt_neox": {**COMMON, "intermediate_size": 64},
+    "qwen2": LLAMA,
     "opt": {**COMMON, "ffn_dim": 64, "word_embed_proj_dim": 32},
     "mistral": WINDOW,
     "gemma2": WINDOW,
-    "gemma3_text": {**WINDOW, "layer_types": ["sliding_attention", "sliding_attention", "full_attention"]},
     "phi": {**COMMON, "intermediate_size": 64},
 }
+"""The first four differ most: places of its own, compiled, compiled with norms in its heads, some layers see less."""
+
+
+def others_long(cases: Sequence[Any], often: int) -> list[Any]:
+    """The first so many cases of a test, and the others marked `long`. A tuple has several arguments."""
+    rare = (each if isinstance(each, tuple) else (each,) for each in cases[often:])
+    return [*cases[:often], *(pytest.param(*each, marks=pytest.mark.long) for each in rare)]
 
 
 def random_model(family: str, vocabulary: int = VOCAB, **shape: Any) -> Any:

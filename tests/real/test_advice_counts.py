@@ -17,10 +17,10 @@ def rounds(drafter: str, gamma: int) -> int:
 
 
 def test_one_run_a_prompt_predicts_the_rounds_of_every_length() -> None:
-    for drafter in ("small-model", "ngram"):
+    for drafter, gammas in {"small-model": (1, 4), "ngram": (2, 8)}.items():
         runs = [session.start(dataclasses.replace(BASE, prompt=text, drafter=drafter)) for text in TEXTS]
         walks = advice.walks([list(map(advice.span, run)) for run in runs], BASE.max_new_tokens)
-        for gamma in (1, 2, 4, 8):
+        for gamma in gammas:
             predicted = sum(advice.rounds(walk, gamma).sum() for walk in walks)
             assert abs(predicted / rounds(drafter, gamma) - 1) < 0.03
 

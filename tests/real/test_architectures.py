@@ -49,7 +49,7 @@ def near(model: PreTrainedModel) -> PreTrainedModel:
     return other
 
 
-@pytest.fixture(params=[gpt2, llama])
+@pytest.fixture(params=[gpt2, pytest.param(llama, marks=pytest.mark.long)])
 def pair(request: pytest.FixtureRequest, tokenizer: Tokenizer) -> Pair:
     torch.manual_seed(1)
     target = request.param().double()
@@ -59,8 +59,8 @@ def pair(request: pytest.FixtureRequest, tokenizer: Tokenizer) -> Pair:
 
 def test_greedy_text_is_token_for_token_transformers_own(pair: Pair) -> None:
     accepted = rejected = 0
-    for prompt in ("def f(x):", "a", "import torch\n"):
-        run = Run(RunConfig(prompt, temperature=0, max_new_tokens=200, gamma=5), pair)
+    for prompt in ("def f(x):", "a"):
+        run = Run(RunConfig(prompt, temperature=0, max_new_tokens=120, gamma=5), pair)
         for step in run:
             accepted += len(step.path)
             rejected += sum(verdict.verdict is Verdict.REJECTED for verdict in step.verdicts)
@@ -70,7 +70,7 @@ def test_greedy_text_is_token_for_token_transformers_own(pair: Pair) -> None:
             ids,
             attention_mask=torch.ones_like(ids),
             do_sample=False,
-            max_new_tokens=200,
+            max_new_tokens=120,
             eos_token_id=None,
             pad_token_id=0,
         )

@@ -1,10 +1,12 @@
 """The chat model's text: its greedy answers are transformers' own, and its sampled tokens have the target's law.
 
-They need the model itself. Where it is not, `specviz fetch smollm2` brings it; CI does so, and skips where it cannot.
+A small model stands in its place, with drafters that were trained for it; the long tests fetch the model itself.
 """
 
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 from typing import Any
@@ -16,8 +18,7 @@ from transformers import AutoModelForCausalLM
 
 from specviz import session
 from specviz.bench.prompts import prompts_of
-from specviz.config.settings import ConfigError, RunConfig
-from specviz.draft import entry
+from specviz.config.settings import RunConfig
 from specviz.law.arrays import Floats
 from specviz.models import pair as pairs
 from specviz.models.hub import chat_model
@@ -26,6 +27,7 @@ from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from tests.real.families import greedy
 from tests.statistic import FALSE_ALARM, SEED, p_value
+from tests.unit.test_train_chats import home  # noqa: F401 - the small model
 
 QUESTIONS = (
     "What is two plus three?",
@@ -36,8 +38,9 @@ QUESTIONS = (
     "Count from one to twelve.",
     "Who are you?",
     "Écris « naïve » 🙂 three times.",
+    "7 times 7?",
 )
-PROMPTS = (*(text for texts in prompts_of(chat_model.NAME).values() for text in texts[::2]), *QUESTIONS)
+LONGER = [text for texts in prompts_of(chat_model.NAME).values() for text in texts[::2]]
 LENGTH = 16
 WAYS: tuple[dict[str, Any], ...] = (
     {"drafter": "suffix", "gamma": 8},
@@ -52,22 +55,33 @@ WAYS: tuple[dict[str, Any], ...] = (
 )
 ASKED = "<|im_start|>user\nYes?\nYes or no?<|im_end|>\n<|im_start|>assistant\n"
 """A turn without the system's, whose answer could begin in many ways, and with a word of the question."""
-RUNS = 80
-TEMPERATURE = 0.8
+TURN = "userYes?.\n<me>"
+"""The same for the small model, which answers at random: two of them, between which stands what it says often."""
+RUNS = {"real": 80, "small": 600}
+TEMPERATURE = {"real": 0.8, "small": 0.5}
+"""The small model's rows are flat."""
 CONTEXTS = 4
 """First tokens, the likeliest, behind which the second one is looked at."""
 LAWS = ("suffix", "small-model")
 
 
+@pytest.fixture(scope="module", params=[pytest.param("real", marks=pytest.mark.long), "small"])
+def which(request: pytest.FixtureRequest) -> str:
+    """Which chat model is there, from now on."""
+    if request.param == "small":
+        request.getfixturevalue("home")
+    elif chat_model.folder() is None:
+        paths = os.environ["PYTHONPATH"].split(os.pathsep)
+        allowed = os.pathsep.join(path for path in paths if not path.endswith("alone"))  # others ask no network
+        command = [sys.executable, "-m", "specviz", "fetch", chat_model.NAME]
+        environment = {**os.environ, "PYTHONPATH": allowed, "HF_HUB_OFFLINE": "1"}
+        fetched = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert fetched.returncode == 0, fetched.stderr
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def pair() -> Iterator[Pair]:
-    if chat_model.folder() is None:
-        if not os.environ.get("CI"):
-            pytest.skip("the chat model is not here; run `specviz fetch smollm2`")
-        try:
-            chat_model.fetch(lambda step: None, lambda: False)
-        except ConfigError as error:
-            pytest.skip(f"the chat model cannot be had: {error}")
+def pair(which: str) -> Iterator[Pair]:
     yield pairs.load(chat_model.NAME, "cpu", "float32")
     pairs._shelf.clear()
 
@@ -75,12 +89,6 @@ def pair() -> Iterator[Pair]:
 @pytest.fixture(scope="module")
 def theirs(pair: Pair) -> Any:
     return AutoModelForCausalLM.from_pretrained(pair.weights, dtype=torch.float32).eval()
-
-
-def lacks(pair: Pair, drafter: str) -> bool:
-    """Whether it needs something that does not come with the pair."""
-    known = entry(drafter)
-    return (known.modelled and pair.draft is None) or bool(known.asset and not (pair.home / known.asset).exists())
 
 
 def written(theirs: Any, prompts: list[list[int]], ends: set[int]) -> list[list[int]]:
@@ -98,13 +106,13 @@ def verdicts(rounds: list[Round]) -> list[Verdict]:
     return [each.verdict for step in rounds for each in step.verdicts]
 
 
-def test_greedy_answers_are_token_for_token_transformers_own(pair: Pair, theirs: Any) -> None:
+def test_greedy_answers_are_token_for_token_transformers_own(which: str, pair: Pair, theirs: Any) -> None:
     """Where it differs, each token is the first choice of a pass over the whole text, but for rounding."""
-    ways = [way for way in WAYS if not lacks(pair, way["drafter"])]
-    assert len(PROMPTS) >= 14
+    prompts = [*(LONGER if which == "real" else ()), *QUESTIONS]
+    assert len(prompts) >= len(WAYS)
     configs = [
         RunConfig(prompt, temperature=0, max_new_tokens=LENGTH, **way)
-        for prompt, way in sorted(zip(PROMPTS, cycle(ways), strict=False), key=lambda each: len(each[0]))
+        for prompt, way in sorted(zip(prompts, cycle(WAYS), strict=False), key=lambda each: len(each[0]))
     ]
     found: list[Verdict] = []
     for start in range(0, len(configs), 5):
@@ -120,18 +128,18 @@ def test_greedy_answers_are_token_for_token_transformers_own(pair: Pair, theirs:
 
 
 @pytest.mark.parametrize("drafter", LAWS)
-def test_the_first_and_the_second_token_have_the_targets_law(pair: Pair, theirs: Any, drafter: str) -> None:
+def test_the_first_and_the_second_token_have_the_targets_law(which: str, pair: Pair, theirs: Any, drafter: str) -> None:
     """Against transformers' own passes. The second token's law is that behind the first one that came."""
-    if lacks(pair, drafter):
-        pytest.skip(f"the chat model comes without what {drafter} needs")
-    config = RunConfig(ASKED, drafter=drafter, gamma=2, temperature=TEMPERATURE, max_new_tokens=2, chat=False)
+    runs, temperature = RUNS[which], TEMPERATURE[which]
+    text = ASKED if which == "real" else copying(pair, theirs)
+    config = RunConfig(text, drafter=drafter, gamma=2, temperature=temperature, max_new_tokens=2, chat=False)
     prompt, samples, found = list(session.prompt_of(config, pair)), [], list[Verdict]()
-    for run in range(RUNS):
+    for run in range(runs):
         rounds = list(session.start(replace(config, seed=SEED + run), pair, shown=False))
         samples.append([token for step in rounds for token in step.tokens])
         found += verdicts(rounds)
     assert {*found} >= {Verdict.ACCEPTED, Verdict.REJECTED}
-    first = law(theirs, prompt)
+    first = law(theirs, prompt, temperature)
     likeliest = first.argsort()[::-1][:CONTEXTS]
     seconds = np.stack(
         [
@@ -139,19 +147,29 @@ def test_the_first_and_the_second_token_have_the_targets_law(pair: Pair, theirs:
             for token in likeliest
         ]
     )
-    behind = np.stack([law(theirs, [*prompt, token]) for token in likeliest.tolist()])
+    behind = np.stack([law(theirs, [*prompt, token], temperature) for token in likeliest.tolist()])
     for seen, expected in (
-        (counted([each[0] for each in samples], len(first))[None], RUNS * first[None]),
+        (counted([each[0] for each in samples], len(first))[None], runs * first[None]),
         (seconds, seconds.sum(1, keepdims=True) * behind),
     ):
         assert p_value(seen, expected) > FALSE_ALARM / (2 * len(LAWS))
 
 
+def copying(pair: Pair, theirs: Any) -> str:
+    """Two turns with a token between that may well come again."""
+    for token in law(theirs, pair.tokenizer.encode(TURN), 1).argsort()[::-1].tolist():
+        text = TURN + pair.tokenizer.piece(token) + TURN
+        prompt = list(pair.tokenizer.encode(text))
+        if prompt.count(token) == 1 and 0.05 < law(theirs, prompt, TEMPERATURE["small"])[token] < 0.8:
+            return text
+    raise AssertionError("no such token")
+
+
 @torch.inference_mode()
-def law(theirs: Any, text: list[int]) -> Floats:
+def law(theirs: Any, text: Sequence[int], temperature: float) -> Floats:
     """What follows the text, float64[V]."""
     logits = theirs(torch.tensor([text])).logits[0, -1].double()
-    return torch.softmax(logits / TEMPERATURE, -1).numpy()
+    return torch.softmax(logits / temperature, -1).numpy()
 
 
 def counted(tokens: list[int], size: int) -> Floats:

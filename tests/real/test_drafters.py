@@ -4,7 +4,7 @@ import dataclasses
 import gc
 import itertools
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -43,7 +43,26 @@ def variants() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 VARIANTS = [*variants()]
-every = pytest.mark.parametrize(("name", "chosen"), VARIANTS, ids=lambda each: str(each))
+ANY_RULE = ("small-model", "suffix", "small-tree", "eagle", "jacobi")
+"""Of each kind of law and shape one, tried under every rule in every run; the others under some, which differ."""
+
+
+def shaped(name: str, chosen: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The first variant of that drafter in that shape."""
+    own = (chosen.get("shape"), chosen.get("draw"))
+    return next(each for each in VARIANTS if each[0] == name and (each[1].get("shape"), each[1].get("draw")) == own)
+
+
+def params(*found: Any, often: bool) -> Any:
+    """A case of a test; those that need not be in every run come with the long ones."""
+    return pytest.param(*found, marks=() if often else pytest.mark.long)
+
+
+every = pytest.mark.parametrize(
+    ("name", "chosen"),
+    [params(name, chosen, often=shaped(name, chosen) == (name, chosen)) for name, chosen in VARIANTS],
+    ids=lambda each: str(each),
+)
 
 
 @cache
@@ -172,13 +191,13 @@ SOUND = ((0, 0.8), (1, 0.0), (20, 0.8))
 """γ and temperature of a run under each rule; without guesses every rule does the same, so only the first runs that."""
 
 
-def judged() -> Iterator[tuple[str, dict[str, str], str]]:
-    """Every rule over a drafter in each of its shapes; its other options are nothing to a rule, and have one."""
-    seen = set()
-    for name, chosen in VARIANTS:
-        shape = name, chosen.get("shape"), chosen.get("draw")
-        yield from ((name, chosen, rule.name) for rule in accept.ENTRIES[: 1 if shape in seen else None])
-        seen.add(shape)
+def judged() -> Iterator[Any]:
+    """Every drafter under the first rule, and in each of its shapes under every other: always or with the long ones."""
+    for place, (name, chosen) in enumerate(VARIANTS):
+        for at, rule in enumerate(accept.ENTRIES):
+            if not at or shaped(name, chosen) == (name, chosen):
+                often = not at or name in ANY_RULE or (place + at) % 4 == 0
+                yield params(name, chosen, rule.name, often=often)
 
 
 @pytest.mark.parametrize(("name", "chosen", "rule"), [*judged()], ids=lambda each: str(each))
@@ -234,11 +253,15 @@ def test_where_the_targets_context_ends(name: str, chosen: dict[str, str], monke
     assert problems(trace) == []
 
 
-@every
+OWN_WORDS = [
+    (name, chosen) for name, chosen in VARIANTS if draft.entry(name).modelled and not draft.entry(name).counted
+]
+"""The others have no vocabulary of their own, or a table that is made for the target's."""
+
+
+@pytest.mark.parametrize(("name", "chosen"), OWN_WORDS, ids=lambda each: str(each))
 def test_a_target_that_pads_its_vocabulary(name: str, chosen: dict[str, str]) -> None:
     """Ids that the drafter's model does not know are never guessed, and do not disturb it where they are written."""
-    if not draft.entry(name).modelled or draft.entry(name).counted:
-        pytest.skip("it has no vocabulary of its own, or a table that is made for the target's")
     drafter = made(name, chosen, vocab_size=4100, shared=4000)
     drafter.begin([1, 2, 3])
     drafter.commit(Committed((4050, 4098, 5)))
@@ -261,7 +284,7 @@ def test_rounds_leave_no_memory_behind(name: str, chosen: dict[str, str]) -> Non
     gc.freeze()  # what earlier tests made stays as it is, and need not be gone through
     drafter = made(name, chosen)
 
-    def text_of(count: int) -> int:
+    def text_of(count: int, held: Callable[[], int] = int) -> int:
         text = tokens(REPEATED)
         begun(drafter, text)
         for _ in range(count):
@@ -273,7 +296,7 @@ def test_rounds_leave_no_memory_behind(name: str, chosen: dict[str, str]) -> Non
 
     tracemalloc.start()
     try:
-        _, before, _, after = (text_of(6) for _ in range(4))
+        _, before, _, after = (text_of(6, sums) for sums in (int, held, int, held))
     finally:
         tracemalloc.stop()
     assert after - before < 100_000, "bytes; twelve rounds that each left a row of float32 behind leave twice that"

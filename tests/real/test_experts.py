@@ -1,6 +1,7 @@
 """The experts that a text touches, counted by hooks, beside a count by transformers' own router logits."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from transformers import AutoModelForCausalLM
 
 from specviz.__main__ import main
 from specviz.lab import advice
+from specviz.lab.study import local
 from specviz.models import experts
 from specviz.models.hf import HFModel
 from tests.real.families import grown, random_model, saved
@@ -51,9 +53,10 @@ def test_a_model_without_experts_has_none() -> None:
 
 
 def test_advice_on_a_mixture_says_what_a_check_reads(
-    tokenizer: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tokenizer: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("pyarrow", reason="there is no pyarrow here; pip install '.[test]'")
+    """By a thread where a command would start processes."""
+    monkeypatch.setattr(local, "processes", lambda count, threads: ThreadPoolExecutor(count))
     target = saved(tmp_path / "target", tokenizer, tiny("mixtral"))
     asked = ["advise", "--target", str(target), "--drafts", "suffix", "--prompt", "a b a b a", "--most", "3"]
     asked += ["--max-new-tokens", "8", "--device", "cpu", "--workers", "1", "--out", str(tmp_path / "out")]

@@ -23,7 +23,7 @@ from specviz.proof.problems.run import problems
 from specviz.session import start
 from specviz.trace.guess import Verdict
 from specviz.verify import verify
-from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, random_model, saved
+from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, others_long, random_model, saved
 from tests.real.shrunk import pair_of, tiny
 from tests.tiny import parts
 
@@ -41,7 +41,7 @@ def name(request: pytest.FixtureRequest, tmp_path: Path, tokenizer: Path) -> str
     return f"{draft} -> {saved(tmp_path / 'target', tokenizer, target)}"
 
 
-@pytest.mark.parametrize("name", FAMILIES, indirect=True)
+@pytest.mark.parametrize("name", others_long([*FAMILIES], 4), indirect=True)
 def test_greedy_text_is_transformers_own_and_no_cache_holds_anything_stale(name: str) -> None:
     pair = pairs.load(name, "cpu", "float32")
     run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=120, gamma=5), pair)
@@ -132,7 +132,7 @@ def test_rows_that_only_pad_a_vocabulary_are_never_drafted(
     assert problems(run.trace()) == []
 
 
-@pytest.mark.parametrize("family", ["mistral", "gemma2", "gemma3_text", "qwen2"])
+@pytest.mark.parametrize("family", others_long(["gemma3_text", "qwen2", "mistral", "gemma2"], 2))
 def test_branches_of_a_tree_look_through_the_window_as_lines_do(family: str) -> None:
     """Past the window, and past where only some layers look further; qwen2 has no window."""
     model = HFModel(random_model(family))

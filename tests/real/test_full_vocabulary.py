@@ -20,11 +20,12 @@ from specviz.trace.run import Trace
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 RECORDED = {
-    json.loads(path.read_text(encoding="utf-8"))["info"]["config"]["drafter"]: path
+    asked["drafter"]: path
     for path in sorted(TRACES.glob("*.json"), reverse=True)
-    if path.stem != "code-mtp"
+    if (asked := json.loads(path.read_text(encoding="utf-8"))["info"]["config"])["pair"] == "embedded"
+    and path.stem != "code-mtp"
 }
-"""The first shipped recording of each drafter with both accepted and rejected rounds."""
+"""The first recording of each drafter on the built-in pair with both accepted and rejected rounds."""
 DRAFTERS = [entry.name for entry in draft.ENTRIES if entry.name in RECORDED]
 
 

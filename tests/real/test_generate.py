@@ -28,7 +28,7 @@ from specviz.trace.run import Trace
 from tests.real.families import near, random_model, saved
 
 LENGTH = 20
-PROMPTS = [text[:60] for text in texts(20)]
+PROMPTS = [text[:60] for text in texts(9)]
 WAYS: tuple[dict[str, Any], ...] = (
     *({"drafter": "small-model", "gamma": gamma} for gamma in (1, 4, 8)),
     {"drafter": "small-tree", "gamma": 4},

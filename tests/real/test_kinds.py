@@ -1,4 +1,6 @@
-"""Five families of each kind beside plain attention: greedy text is `generate`'s, with guesses accepted and refused."""
+"""Families of each kind beside plain attention: greedy text is `generate`'s, with guesses accepted and refused.
+
+In every run the first of each kind, and of those that differ more each one; the others with the long tests."""
 
 from pathlib import Path
 from typing import Any
@@ -17,16 +19,16 @@ from specviz.proof.problems.run import problems
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Trace
 from specviz.train.corpus import read_genres, train_tokenizer
-from tests.real.families import VOCAB, near, random_model, saved
+from tests.real.families import VOCAB, near, others_long, random_model, saved
 from tests.real.shrunk import as_generate, pair_of, tiny, written
 
-SIZES = ["deepseek_v2", "deepseek_v3", "gemma4_text", "longcat_flash", "mimo_v2_flash"]
+SIZES = ["deepseek_v3", "gemma4_text", "deepseek_v2", "longcat_flash", "mimo_v2_flash"]
 """Keys and values of two sizes, or of one that differs by layer."""
-STATES = ["falcon_h1", "granitemoehybrid", "olmo_hybrid", "qwen3_5_text", "qwen3_next"]
+STATES = ["olmo_hybrid", "falcon_h1", "granitemoehybrid", "qwen3_5_text", "qwen3_next"]
 """A running state beside attention."""
 OWN = ["deepseek_v32", "mamba2", "minimax", "openai-gpt", "rwkv", "xlstm"]
-"""An index of keys, nothing but a state, a cache of the family's own, or none."""
-WORDS = ["gpt2", "gpt_neox", "llama", "opt", "qwen3"]
+"""An index of keys, nothing but a state, a cache of the family's own, none; and two more with nothing but a state."""
+WORDS = ["gpt2", "llama", "gpt_neox", "opt", "qwen3"]
 """For drafts with a tokenizer of their own."""
 ROUNDS = (("Once upon a time", 1), ("def f(x):", 3), ("Licensed under the", 7))
 FEWER = 290
@@ -48,7 +50,7 @@ def as_generate_with_every_gamma(name: str, new: int, **choices: Any) -> None:
     assert all(sum(each) > 2 for each in zip(*counts, strict=True)), counts
 
 
-@pytest.mark.parametrize("family", [*SIZES, *STATES, *OWN])
+@pytest.mark.parametrize("family", [*others_long(SIZES, 2), *others_long(STATES, 1), *others_long(OWN, 4)])
 def test_greedy_text_is_transformers_own(family: str, tmp_path: Path, tokenizer: Path) -> None:
     name = pair_of(tmp_path, tokenizer, tiny(family))
     target = pairs.load(name, "cpu", "float32").target
@@ -89,7 +91,7 @@ def in_other_words(family: str, target: Any, rows: list[int]) -> Any:
     return other
 
 
-@pytest.mark.parametrize("family", WORDS)
+@pytest.mark.parametrize("family", others_long(WORDS, 2))
 def test_a_draft_with_other_tokens_writes_the_targets_greedy_text(
     family: str, tmp_path: Path, tokenizer: Path, others: Path
 ) -> None:

@@ -17,7 +17,7 @@ from specviz.models import pair as pairs
 from specviz.models.heads.published import mtp
 from specviz.models.hub import offers
 from specviz.proof.problems.run import problems
-from tests.real.families import saved
+from tests.real.families import others_long, saved
 from tests.real.mtp_files import FAMILIES, carrying
 from tests.real.shrunk import tiny
 from tests.real.test_recurrent import generated
@@ -32,11 +32,11 @@ def asked(name: str, **more: Any) -> dict[str, Any]:
     return {**chosen, "chat": False, **more}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", others_long([*FAMILIES], 4))
 def test_the_text_is_transformers_own(family: str, tmp_path: Path, tokenizer: Path) -> None:
     name, model = carrying(tmp_path, tokenizer, family)
     shapes = ({"shape": "chain"},) if "qwen3" in family else ({"shape": "chain"}, {"shape": "tree", "nodes": 5})
-    for prompt in PROMPTS:
+    for prompt in PROMPTS[::2]:
         for params in shapes:
             trace = specviz.run(prompt, params=params, **asked(name))
             assert [*trace.tokens] == generated(model, trace.prompt, len(trace.tokens)), (prompt, params)
@@ -44,7 +44,7 @@ def test_the_text_is_transformers_own(family: str, tmp_path: Path, tokenizer: Pa
             assert sum(len(step.verdicts) for step in trace.rounds) > 20
 
 
-@pytest.mark.parametrize(("family", "layers"), [("mellum", 1), ("glm4_moe", 1), ("glm4_moe", 3)])
+@pytest.mark.parametrize(("family", "layers"), others_long([("mellum", 1), ("glm4_moe", 3), ("glm4_moe", 1)], 2))
 def test_the_guesses_are_transformers_own(
     family: str, layers: int, tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

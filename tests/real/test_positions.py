@@ -14,11 +14,19 @@ from specviz.models import pair as pairs
 from specviz.session import start
 from specviz.trace.run import Stop
 from specviz.verify import CHUNK
+from tests.real.families import others_long
 from tests.real.shrunk import FULL, as_generate, pair_of, tiny, written
 
 BORDER = 40
 CHAIN = [{"gamma": gamma} for gamma in (0, 1, 4, 8)]
 TREES: list[dict[str, Any]] = [{"drafter": "small-tree"}, {"drafter": "suffix", "params": {"shape": "tree"}}]
+LENGTHS = (9, BORDER - 3, BORDER + 5)
+PASSING = [
+    pytest.param(length, choices, marks=() if (row + column) % 3 == 0 else pytest.mark.long)
+    for column, choices in enumerate([*CHAIN, *TREES])
+    for row, length in enumerate(LENGTHS)
+]
+"""In every run each way to guess from one length, each length with two; the others with the long tests."""
 LONGROPE = {"rope_type": "longrope", "rope_theta": 10_000.0, "short_factor": [1.0] * 4, "long_factor": [4.0, 5, 6, 7]}
 
 
@@ -39,8 +47,7 @@ def phi3(tmp_path_factory: pytest.TempPathFactory, tokenizer: Path) -> str:
     return pair_of(tmp_path_factory.mktemp("phi3"), tokenizer, longrope("phi3"))
 
 
-@pytest.mark.parametrize("choices", [*CHAIN, *TREES], ids=str)
-@pytest.mark.parametrize("length", [9, BORDER - 3, BORDER + 5])
+@pytest.mark.parametrize(("length", "choices"), PASSING, ids=str)
 def test_a_text_that_passes_the_border_is_read_anew_whatever_is_guessed(
     phi3: str, length: int, choices: dict[str, Any]
 ) -> None:
@@ -66,7 +73,7 @@ def test_other_factors_and_experts_are_read_anew_too(tmp_path: Path, tokenizer: 
         as_generate(written(name, prompt(9), 60, **choices))
 
 
-@pytest.mark.parametrize("family", ["llama", "qwen2"])
+@pytest.mark.parametrize("family", others_long(["llama", "qwen2"], 1))
 def test_positions_that_change_where_nothing_is_read_anew_end_the_text_before(
     family: str, tmp_path: Path, tokenizer: Path
 ) -> None:
@@ -81,7 +88,7 @@ def test_positions_that_change_where_nothing_is_read_anew_end_the_text_before(
         written(name, prompt(BORDER + 2), 1)
 
 
-@pytest.mark.parametrize("family", ["llama", "gemma", "olmo2"])
+@pytest.mark.parametrize("family", others_long(["llama", "gemma", "olmo2"], 1))
 def test_positions_that_change_with_the_length_do_so_only_behind_the_context(
     family: str, tmp_path: Path, tokenizer: Path
 ) -> None:
@@ -94,26 +101,27 @@ def test_positions_that_change_with_the_length_do_so_only_behind_the_context(
 
 
 WINDOWS: dict[str, tuple[str, dict[str, Any]]] = {
-    "dots1, all full": ("dots1", {"layer_types": FULL, "sliding_window": 16}),
-    "gemma2, all full": ("gemma2", {"layer_types": FULL, "sliding_window": 16}),
     "smollm3, all full": ("smollm3", {"layer_types": FULL, "sliding_window": 16, "use_sliding_window": False}),
     "qwen3, all full": (
         "qwen3",
         {"layer_types": FULL, "sliding_window": 16, "use_sliding_window": True, "max_window_layers": 3},
     ),
-    "qwen3_moe": ("qwen3_moe", {"sliding_window": 16, "use_sliding_window": True, "max_window_layers": 3}),
     "gemma2, mixed": ("gemma2", {"layer_types": ["sliding_attention", *FULL[1:]], "sliding_window": 16}),
     "mistral": ("mistral", {"sliding_window": 16}),
-    "gpt_oss": ("gpt_oss", {"sliding_window": 16}),
+    "llama4_text, all chunked": ("llama4_text", {"layer_types": ["chunked_attention"] * 3, "attention_chunk_size": 16}),
     "llama4_text, chunked": (
         "llama4_text",
         {"layer_types": ["chunked_attention", "chunked_attention", "full_attention"], "attention_chunk_size": 16},
     ),
-    "llama4_text, all chunked": ("llama4_text", {"layer_types": ["chunked_attention"] * 3, "attention_chunk_size": 16}),
+    "dots1, all full": ("dots1", {"layer_types": FULL, "sliding_window": 16}),
+    "gemma2, all full": ("gemma2", {"layer_types": FULL, "sliding_window": 16}),
+    "qwen3_moe": ("qwen3_moe", {"sliding_window": 16, "use_sliding_window": True, "max_window_layers": 3}),
+    "gpt_oss": ("gpt_oss", {"sliding_window": 16}),
 }
+"""The first five in every run: named full, one of them compiled; mixed; a window; chunks."""
 
 
-@pytest.mark.parametrize("kind", WINDOWS)
+@pytest.mark.parametrize("kind", others_long([*WINDOWS], 5))
 def test_every_type_of_layer_sees_what_it_is_to_see(kind: str, tmp_path: Path, tokenizer: Path) -> None:
     family, more = WINDOWS[kind]
     name = pair_of(tmp_path, tokenizer, tiny(family, **more))
@@ -121,7 +129,7 @@ def test_every_type_of_layer_sees_what_it_is_to_see(kind: str, tmp_path: Path, t
         as_generate(written(name, prompt(21), 40, **choices))
 
 
-@pytest.mark.parametrize("family", ["bart", "marian"])
+@pytest.mark.parametrize("family", others_long(["bart", "marian"], 1))
 def test_trees_are_refused_where_a_model_counts_places_itself(family: str, tmp_path: Path, tokenizer: Path) -> None:
     name = pair_of(tmp_path, tokenizer, tiny(family))
     trace = written(name, prompt(9), 30, gamma=4)

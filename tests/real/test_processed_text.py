@@ -48,9 +48,9 @@ def pair() -> Pair:
 
 @pytest.mark.parametrize("asked", SETTINGS, ids=str)
 def test_a_greedy_run_is_transformers_generate(asked: dict[str, Any], theirs: Any, pair: Pair) -> None:
-    """Each setting takes a quarter of the prompts; all of them, at 32 tokens, were equal when this was written."""
+    """Each setting takes three of the prompts; all of them, at 32 tokens, were equal when this was written."""
     plain = changed = 0
-    mine = PROMPTS[SETTINGS.index(asked) % 4 :: 4]
+    mine = PROMPTS[SETTINGS.index(asked) :: 7]
     for prompt in mine:
         way = WAYS[PROMPTS.index(prompt) % len(WAYS)]
         run = session.start(RunConfig(prompt, temperature=0, max_new_tokens=LENGTH, **way, **asked), pair)
@@ -61,8 +61,9 @@ def test_a_greedy_run_is_transformers_generate(asked: dict[str, Any], theirs: An
             out = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept, **wanted)[
                 0, len(run.prompt) :
             ].tolist()
-            bare = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept)
-        changed += bare[0, len(run.prompt) :].tolist() != out
+            if not changed:
+                bare = theirs.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=LENGTH, **kept)
+                changed = bare[0, len(run.prompt) :].tolist() != out
         differs = next((at for at, (one, other) in enumerate(zip(written, out, strict=False)) if one != other), None)
         assert differs is not None or written == out, (prompt, way)
         plain += differs is None

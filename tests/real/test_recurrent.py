@@ -13,7 +13,7 @@ from specviz.proof.problems.run import problems
 from specviz.trim import KVCache
 from tests.real.shrunk import pair_of, tiny
 
-PROMPTS = ("Once upon a time", "def f(x):\n    return", "the the the the", "7", "Licensed under the")
+PROMPTS = ("Once upon a time", "def f(x):\n    return", "the the the the")
 
 
 def generated(model: Any, prompt: tuple[int, ...], count: int) -> list[int]:
@@ -33,10 +33,12 @@ def test_a_hybrids_text_is_transformers_own_and_the_trace_says_what_was_read_aga
     model.eval()
     asked: dict[str, Any] = {"pair": name, "device": "cpu", "temperature": 0, "max_new_tokens": 20, "gamma": 4}
     ways = [(drafter, prompt) for prompt in PROMPTS for drafter in ("small-model", "prompt-lookup")]
+    wanted: dict[str, list[int]] = {}
     again = 0
     for drafter, prompt in ways:
         trace = specviz.run(prompt, drafter=drafter, **asked)
-        assert [*trace.tokens] == generated(model, trace.prompt, len(trace.tokens)), (drafter, prompt)
+        wanted.setdefault(prompt, generated(model, trace.prompt, 20))
+        assert [*trace.tokens] == wanted[prompt], (drafter, prompt)
         assert problems(trace) == []
         for step in trace.rounds:
             thrown = step.target_cache.written - step.target_cache.kept
@@ -50,7 +52,6 @@ def test_a_hybrids_text_is_transformers_own_and_the_trace_says_what_was_read_aga
     assert again
 
     monkeypatch.setattr(StateCache, "truncate", KVCache.truncate)
-    wrong = [specviz.run(prompt, drafter=drafter, **asked) for drafter, prompt in ways]
-    texts = [[*trace.tokens] == generated(model, trace.prompt, len(trace.tokens)) for trace in wrong]
-    assert not all(texts), "a state that is not put back writes another text"
+    wrong = ([*specviz.run(prompt, drafter=drafter, **asked).tokens] != wanted[prompt] for drafter, prompt in ways)
+    assert any(wrong), "a state that is not put back writes another text"
     pairs._shelf.clear()

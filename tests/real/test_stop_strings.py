@@ -18,6 +18,7 @@ from specviz.models.pair import Pair
 from specviz.models.reference import Reference
 from specviz.proof.problems.run import problems
 from specviz.trace.run import Stop
+from tests.real.families import others_long
 from tests.real.prompts import PROMPTS
 
 LENGTH = 40
@@ -53,10 +54,13 @@ def theirs(pair: Pair) -> Callable[..., list[int]]:
     return written
 
 
-def test_greedy_texts_are_generates_with_the_same_strings(pair: Pair, theirs: Callable[..., list[int]]) -> None:
+@pytest.mark.parametrize("prompts", others_long([PROMPTS[::2], PROMPTS[1::2]], 1), ids=["half", "the others"])
+def test_greedy_texts_are_generates_with_the_same_strings(
+    pair: Pair, theirs: Callable[..., list[int]], prompts: Sequence[str]
+) -> None:
     """For each prompt six letters of its own text, wherever they are torn into tokens, and one more string."""
     inside, early = 0, 0
-    for prompt, way in zip(PROMPTS, cycle(WAYS), strict=False):
+    for prompt, way in zip(prompts, cycle(WAYS), strict=False):
         config = RunConfig(prompt, temperature=0, max_new_tokens=LENGTH, device="cpu", dtype="float32", **way)
         asked = session.prompt_of(config, pair)
         plain = theirs(asked)
@@ -70,8 +74,8 @@ def test_greedy_texts_are_generates_with_the_same_strings(pair: Pair, theirs: Ca
         assert rounds[-1].stop_string in trace.text
         early += len(trace.tokens) < len(plain)
         inside += rounds[-1].extra is None
-    assert early > 15
-    assert inside > 3, "some inside a draft"
+    assert early > 7
+    assert inside > 1, "some inside a draft"
 
 
 def test_the_command_line_says_which_string_ended_the_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,7 +89,7 @@ def watched(model: Any, ids: Any, pieces: Any = None, **how: Any) -> Trace:
 def test_a_watched_text_is_the_unwatched_one_and_every_verdict_recomputes(how: dict[str, Any], pair: Any) -> None:
     target, draft, tokenizer = pair
     verdicts = list[Verdict]()
-    for seed, prompt in enumerate(PROMPTS):
+    for seed, prompt in enumerate(PROMPTS[::3]):
         ids = tokenizer.encode(prompt)
         trace = watched(target, ids, tokenizer, seed=seed, assistant_model=draft, **how)
         assert trace.info.config.prompt == prompt
@@ -101,7 +101,7 @@ def test_a_watched_text_is_the_unwatched_one_and_every_verdict_recomputes(how: d
 
 def test_the_first_tokens_of_watched_runs_have_the_targets_law(pair: Any) -> None:
     target, draft, tokenizer = pair
-    ids, runs = tokenizer.encode("The fox"), 250
+    ids, runs = tokenizer.encode("The fox"), 120
     with specviz.watch(target) as seen:
         texts = [written(target, ids, SEED + run, 2, assistant_model=draft, **WARM) for run in range(runs)]
     with torch.no_grad():

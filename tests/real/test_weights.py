@@ -54,9 +54,15 @@ CASES: list[tuple[str, Change, str]] = [
     ("qwen2", drop("self_attn.v_proj.bias"), "lack model.layers.0.self_attn.v_proj.bias"),
 ]
 
+IN_PARTS = [
+    pytest.param(*case, part, marks=() if place % 2 == turn else pytest.mark.long)
+    for place, case in enumerate(CASES)
+    for turn, part in enumerate(("target", "draft"))
+]
+"""Each in a target or in a draft, in turns; in the other one with the long tests."""
 
-@pytest.mark.parametrize("part", ["target", "draft"])
-@pytest.mark.parametrize(("family", "change", "said"), CASES)
+
+@pytest.mark.parametrize(("family", "change", "said", "part"), IN_PARTS)
 def test_a_file_that_holds_something_else_is_refused_by_name(
     family: str, change: Change, said: str, part: str, tmp_path: Path, tokenizer: Path
 ) -> None:
