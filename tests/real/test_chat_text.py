@@ -58,7 +58,7 @@ ASKED = "<|im_start|>user\nYes?\nYes or no?<|im_end|>\n<|im_start|>assistant\n"
 TURN = "userYes?.\n<me>"
 """The same for the small model, which answers at random: two of them, between which stands what it says often."""
 RUNS = {"real": 80, "small": 600}
-TEMPERATURE = {"real": 0.8, "small": 0.5}
+TEMPERATURE = {"real": 0.8, "small": 0.4}
 """The small model's rows are flat."""
 CONTEXTS = 4
 """First tokens, the likeliest, behind which the second one is looked at."""
@@ -160,7 +160,7 @@ def copying(pair: Pair, theirs: Any) -> str:
     for token in law(theirs, pair.tokenizer.encode(TURN), 1).argsort()[::-1].tolist():
         text = TURN + pair.tokenizer.piece(token) + TURN
         prompt = list(pair.tokenizer.encode(text))
-        if prompt.count(token) == 1 and 0.05 < law(theirs, prompt, TEMPERATURE["small"])[token] < 0.8:
+        if prompt.count(token) == 1 and 0.03 < law(theirs, prompt, TEMPERATURE["small"])[token] < 0.8:
             return text
     raise AssertionError("no such token")
 

@@ -1,5 +1,6 @@
 """Where the compiled pass stands back or refuses, what it costs in memory, and what a cold start imports."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 import torch
@@ -20,6 +22,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from specviz.config.settings import ConfigError
 from specviz.config.words import because, tell
 from specviz.models import loading, tried
+from specviz.models.pair import EMBEDDED
 from specviz.models.passes import llama, llama_pass
 from specviz.models.passes.llama import Llama
 from tests.real.test_forwards import COMPILED, EAGER, SHAPE, TEXT, logits_of, made
@@ -77,15 +80,21 @@ def _breaks(*_: Any) -> None:
     raise llama.FAULTS[0]("no such instruction\nat 0x0")
 
 
-def test_without_numba_transformers_own_pass_runs_and_says_why(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.modules['numba'] = None\n"
-        "from specviz.models import pair\n"
-        "found = pair.load('embedded', 'cpu', 'auto')\n"
-        "print(found.target.way.name, found.target.way.reason['code'])"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == "eager reasons.pass.numba\n"
+def test_without_numba_transformers_own_pass_runs_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "numba"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("llama_pass", "tile"):
+        monkeypatch.delitem(sys.modules, f"{llama_pass.__package__}.{name}")
+    spec = importlib.util.spec_from_file_location("llama_anew", llama.__file__)
+    assert spec
+    assert spec.loader
+    anew = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "llama_anew", anew)
+    spec.loader.exec_module(anew)
+    assert anew.FAULTS == ()
+    monkeypatch.setattr(llama, "UNREADY", anew.UNREADY)
+    way = loading.load("m", EMBEDDED / "target", None, "cpu", "float32").way
+    assert (way.name, way.reason["code"]) == ("eager", "reasons.pass.numba")
 
 
 def test_where_nothing_can_be_written_it_is_compiled_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +184,17 @@ def test_a_team_is_as_large_as_it_may_be(
     assert llama_pass.team.__wrapped__() == wanted
 
 
+def test_of_what_is_compiled_only_the_first_is_told() -> None:
+    told: list[Any] = []
+    for _ in range(2):
+        with llama_pass.telling(told.append):
+            for kind in (1, 1.5):
+                numba.njit(lambda number: number + 1)(kind)
+        numba.njit(lambda number: number + 2)(1)
+    assert [*map(tell, told)] == ["compiling the forward pass for this processor, once"] * 2
+
+
+@pytest.mark.long
 def test_compiling_is_told_once_and_changes_no_digit(tmp_path: Path) -> None:
     """With an empty cache; the environment's own is full by now. Sums over many tokens go by lanes."""
     code = (

@@ -108,7 +108,7 @@ def test_a_draft_with_other_tokens_writes_the_targets_greedy_text(
     as_generate_with_every_gamma(name, 20)
 
 
-@pytest.mark.parametrize("family", ["gemma3n_text", "gemma4_text", "zamba2"])
+@pytest.mark.parametrize("family", others_long(["zamba2", "gemma3n_text", "gemma4_text"], 1))
 def test_a_small_model_can_be_made_of_a_config_as_it_is_published(family: str) -> None:
     """Else texts would end where its window does."""
     config = CONFIG_MAPPING[family]()

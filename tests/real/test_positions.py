@@ -57,7 +57,7 @@ def test_a_text_that_passes_the_border_is_read_anew_whatever_is_guessed(
     as_generate(trace)
 
 
-@pytest.mark.parametrize("choices", [{"gamma": 4}, {"drafter": "small-tree"}], ids=str)
+@pytest.mark.parametrize("choices", others_long([{"drafter": "small-tree"}, {"gamma": 4}], 1), ids=str)
 def test_a_prompt_of_several_chunks_is_read_anew_in_chunks(
     choices: dict[str, Any], tmp_path: Path, tokenizer: Path
 ) -> None:
