@@ -43,7 +43,7 @@ def variants() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 VARIANTS = [*variants()]
-ANY_RULE = ("small-model", "suffix", "small-tree", "eagle", "jacobi")
+ANY_RULE = ("small-model", "suffix", "small-tree", "jacobi")
 """Of each kind of law and shape one, tried under every rule in every run; the others under some, which differ."""
 
 
@@ -187,7 +187,7 @@ def test_a_gamma_rule_may_stop_it_at_any_depth(name: str, chosen: dict[str, str]
             assert tree.parents[:node].count(guess.parent) >= guess.source.rank, "its elder siblings are there"
 
 
-SOUND = ((0, 0.8), (1, 0.0), (20, 0.8))
+SOUND = ((0, 0.8), (1, 0.0), (9, 0.8))
 """γ and temperature of a run under each rule; without guesses every rule does the same, so only the first runs that."""
 
 
@@ -208,7 +208,8 @@ def test_its_runs_are_sound(name: str, chosen: dict[str, str], rule: str) -> Non
         with pytest.raises(ConfigError, match=f"rule is '{rule}'; wanted a rule whose text at temperature 0"):
             run(name, chosen, rule=rule, temperature=0.0)
         return
-    for gamma, temperature in SOUND if rule == accept.ENTRIES[0].name else SOUND[1:]:
+    ways = SOUND if rule == accept.ENTRIES[0].name else SOUND[1:] if name in ANY_RULE else SOUND[2:]
+    for gamma, temperature in ways:
         if settles and temperature:
             with pytest.raises(ConfigError, match=r"temperature is 0.8; wanted 0, or shared noise"):
                 run(name, chosen, rule=rule, gamma=gamma)
