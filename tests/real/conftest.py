@@ -1,18 +1,36 @@
-"""A saved model, a hub that has it, and a tokenizer."""
+"""A saved model, a hub that has it, and a tokenizer; the pass is compiled by one process of a run for all."""
 
+import fcntl
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from huggingface_hub import constants, file_download
 from huggingface_hub.utils import _http
 
+from specviz.models.passes.llama import Llama
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.real.families import VOCAB
 from tests.real.hub_files import CHUNK
 from tests.real.tiny_hub import TinyHub, read_files, save_model
+
+
+def one_by_one(warm: Callable[..., None]) -> Callable[..., None]:
+    """Whoever wants the pass compiled waits for those that compile it, and then reads what they wrote."""
+
+    def waiting(model: Llama, tell: Any) -> None:
+        with (Path(os.environ["NUMBA_CACHE_DIR"]) / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            warm(model, tell)
+
+    return waiting
+
+
+Llama.warm = one_by_one(Llama.warm)  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="module")

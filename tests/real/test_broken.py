@@ -48,11 +48,11 @@ def test_a_pass_that_is_wrong_by_more_than_rounding_is_never_called_a_tie(
     assert found.differs is not None
     assert found.rounding < found.gap < 4 * found.error
     assert not found.tie
-    texts = exactness.texts(3)
+    texts = exactness.texts(2)
     *_, said = exactness.exactness(config, pair, texts)
     assert isinstance(said, Exactness)
     assert (said.ties, said.holds) == (0, False)
-    assert said.equal < 3
+    assert said.equal < 2
 
 
 class Broken(NamedTuple):
