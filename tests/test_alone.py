@@ -27,7 +27,9 @@ ASKS = f"""
 import socket
 with socket.socket() as one, socket.socket(type=socket.SOCK_DGRAM) as other:
     for ask in (
-        lambda: one.connect({OUTSIDE}), lambda: other.sendto(b"", {OUTSIDE}), lambda: socket.getaddrinfo("example.org", 443)
+        lambda: one.connect({OUTSIDE}),
+        lambda: other.sendto(b"", {OUTSIDE}),
+        lambda: socket.getaddrinfo("example.org", 443),
     ):
         try:
             ask()
@@ -39,7 +41,7 @@ with socket.socket() as one, socket.socket(type=socket.SOCK_DGRAM) as other:
 def test_an_address_outside_is_refused_here_and_in_every_process_that_is_started(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exec(ASKS)
+    exec(ASKS, {})
     child = subprocess.run([sys.executable, "-c", ASKS], capture_output=True, text=True, check=True)
     assert capsys.readouterr().out == child.stdout
     assert child.stdout.count("tests ask no network") == 3

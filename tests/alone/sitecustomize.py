@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "", None)  # noqa: S104 - asked for, not listened at
+HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "", None)  # asked for, not listened at
 REFUSED = "tests ask no network: "
 
 
