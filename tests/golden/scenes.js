@@ -9,7 +9,8 @@ import { storyOf } from '../../assets/player/trace/story.js';
 import { traces } from './traces.js';
 
 const ROUNDS = 6;
-const ALL = process.env.SPECVIZ_LONG === '1';
+/** Whether every scene of every trace is looked at, which takes minutes. */
+export const ALL = process.env.SPECVIZ_LONG === '1';
 const SEED = Number(process.env.SPECVIZ_SEED ?? 1) % 2 ** 31;
 let all = null;
 

@@ -4,6 +4,7 @@ Contexts are drawn evenly, guesses from q by the rule's own draws, then the core
 function that the engine calls with one round at a time.
 """
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_the_pairs_are_worth_their_time(pair: Tables) -> None:
 
 
 @pytest.mark.long
-def test_a_correct_core_passes_whatever_the_seed() -> None:
+def test_a_correct_core_passes_whatever_the_seed(record_property: Callable[[str, object], None]) -> None:
     """p-values of 200 seeds: none too small, and about as many below .05 and .01 as there should be."""
     found = [
         list(sample_of(config, SEED + 100 * turn).laws().values())
@@ -84,6 +85,9 @@ def test_a_correct_core_passes_whatever_the_seed() -> None:
     for law, values in zip(LAWS, np.array(found).T, strict=True):
         shares = [float((values < level).mean()) for level in (0.05, 0.01, 0.001)]
         quantiles = np.quantile(values, [0.01, 0.05, 0.5, 0.95]).tolist()
-        print(f"{law}: below .05 .01 .001: {shares}, quantiles 1 5 50 95 %: {quantiles}, least {float(values.min())}")
+        least = float(values.min())
+        record_property(
+            "told", f"{law}: below .05 .01 .001: {shares}, quantiles 1 5 50 95 %: {quantiles}, least {least}"
+        )
         assert values.min() > FALSE_ALARM / (len(found) * len(LAWS)), f"SPECVIZ_SEED={SEED}"
         assert abs(shares[0] - 0.05) < 5 * (0.05 * 0.95 / len(values)) ** 0.5, f"SPECVIZ_SEED={SEED}"

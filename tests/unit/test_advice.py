@@ -98,7 +98,7 @@ def test_greedy_runs_at_one_length_tell_the_rounds_of_every_other_exactly() -> N
             assert counted.tolist() == pytest.approx(made, abs=1e-9)
 
 
-@pytest.mark.parametrize("gamma", [1, 2, 4])
+@pytest.mark.parametrize("gamma", [2, *(pytest.param(each, marks=pytest.mark.long) for each in (1, 4))])
 def test_sampled_runs_at_one_length_tell_the_rounds_of_another(gamma: int) -> None:
     seeds = range(80)
     predicted = np.array([advice.rounds(walked(seed, SAMPLED), gamma).sum() for seed in seeds])

@@ -57,6 +57,7 @@ def server() -> Iterator[Server]:
         process.terminate()
 
 
+@pytest.mark.long
 def test_a_class_is_served_without_an_error_and_said_so(server: Server) -> None:
     found = load(server, 4, time.perf_counter, seed=10)
     assert found.errors == ()
@@ -68,6 +69,7 @@ def test_a_class_is_served_without_an_error_and_said_so(server: Server) -> None:
     assert "errors: 0" in text
 
 
+@pytest.mark.long
 def test_sessions_that_leave_in_the_middle_of_a_run_cost_no_worker(server: Server) -> None:
     done: list[None] = []
     found = soak(server, 6, 3, 5, time.perf_counter, 90, lambda: done.append(None))
