@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 TESTS = Path(__file__).parents[1]
-SECONDS_PER_ROUND = "0.05"
+SECONDS_PER_ROUND = "0.02"
 PATIENCE = 60_000
 DESK: "ViewportSize" = {"width": 1280, "height": 720}
 PHONE: "ViewportSize" = {"width": 390, "height": 844}

@@ -116,13 +116,14 @@
 
   const TESTED = ['accepted', 'rejected'];
   let stepped = [];
+  let from = 0;
 
-  /** What stands where it should not: { step, what } of at most `many` steps spread over the run. */
-  function faults(many) {
+  /** What stands where it should not: { step, what } of `many` steps or so, spread from a seed's over the run. */
+  function faults(seed, many) {
     const found = [];
     const every = Math.max(1, Math.floor(steps() / many));
     const wide = document.documentElement.scrollWidth;
-    for (let at = 0; at < steps(); at += every) {
+    for (let at = seed % every; at < steps(); at += every) {
       scrub(at);
       const say = (what) => found.push(`${at} ${stage.dataset.phase}: ${what}`);
       if (wide > innerWidth) say(`the page is ${wide} wide`);
@@ -198,30 +199,28 @@
   }
 
   window.watch = {
-    /** Every step by the forward button, and what is on screen there. */
-    walk() {
+    /** So many steps by the forward button, from one that a seed chooses, and what is on screen there and at the end. */
+    walk(seed, many) {
       const seen = [];
       stepped = [];
-      scrub(0);
-      for (;;) {
-        stepped.push(markup());
-        seen.push(look());
-        if (stepped.length === steps()) return seen;
-        one('forward').click();
-      }
+      from = seed % (1 + Math.max(0, steps() - many));
+      scrub(from);
+      while (seen.push(look()) && stepped.push(markup()) < Math.min(many, steps())) one('forward').click();
+      scrub(steps() - 1);
+      return { seen, end: look() };
     },
     /** So many places scrubbed to, and those where it is not as stepping there. */
     jumps(many) {
       const places = Array.from({ length: many }, (_, index) => (index * 7919) % stepped.length);
       return {
         told: new Set(stepped).size,
-        different: places.filter((at) => (scrub(at), markup() !== stepped[at])),
+        different: places.filter((at) => (scrub(from + at), markup() !== stepped[at])),
       };
     },
     /** Steps forward with motion and breaks off somewhere in it: where that is not the still. */
-    async interrupted(many) {
+    async interrupted(seed, many) {
       const wrong = [];
-      for (let turn = 0; turn < many; turn += 1) {
+      for (let turn = seed % 997; turn < (seed % 997) + many; turn += 1) {
         const at = 1 + ((turn * 3571) % (steps() - 1));
         scrub(at);
         const still = markup();

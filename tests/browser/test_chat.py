@@ -25,8 +25,20 @@ def asked(visit: Open, **options: bool) -> "Page":
     return page
 
 
-def test_the_template_is_folded_and_opens_and_closes_under_the_keyboard(visit: Open) -> None:
+def test_folds_turns_and_what_does_not_chat_at_a_desk(visit: Open) -> None:
+    page = visit(still=True)
+    finish(page, 71)
+    assert part(page, "conversation").is_hidden(), "what does not chat is not gone on with"
     page = asked(visit)
+    the_template_is_folded_and_opens_and_closes_under_the_keyboard(page)
+    a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(page)
+    assert part(page, "conversation").is_visible()
+    press(page, "Settings")
+    page.get_by_label("Chat template").uncheck()
+    assert part(page, "conversation").is_hidden(), "the next run would not be a turn"
+
+
+def the_template_is_folded_and_opens_and_closes_under_the_keyboard(page: "Page") -> None:
     folds, prompt = page.get_by_role("button", name="template ·"), page.locator(PROMPT)
     assert folds.all_inner_texts() == ["template · 3", "template · 1"]
     assert prompt.count() == 2, "what the person said"
@@ -49,19 +61,6 @@ def test_the_template_is_folded_and_opens_and_closes_under_the_keyboard(visit: O
     assert prompt.count() == 2
 
 
-def test_on_a_phone_what_was_said_stands_beside_the_fold(visit: Open) -> None:
-    page = asked(visit, phone=True)
-    home, said = part(page, "lines").bounding_box(), page.locator(PROMPT).first.bounding_box()
-    assert home
-    assert said
-    assert home["y"] <= said["y"] < said["y"] + said["height"] <= home["y"] + home["height"]
-    assert small(page, "[data-sv=fold] button") == []
-    page.locator("[data-sv=fold] button").first.click()
-    assert page.locator(PROMPT).count() == 5
-    assert width(page) == 390
-    assert serious(page, "[data-sv=stage]") == []
-
-
 def turn(page: "Page", folds: int) -> list[str]:
     """Presses Run; the turns before it that were asked for, once a run with so many folds is on stage."""
     with page.expect_request(lambda sent: "queue/join" in sent.url and '"chatty"' in (sent.post_data or "")) as asked:
@@ -73,8 +72,7 @@ def turn(page: "Page", folds: int) -> list[str]:
     return said
 
 
-def test_a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(visit: Open) -> None:
-    page = asked(visit)
+def a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(page: "Page") -> None:
     prompt, bar = page.locator("#sv-prompt textarea"), part(page, "conversation")
     first = prompt.input_value()
     page.get_by_role("button", name="Continue", exact=True).click()
@@ -94,22 +92,19 @@ def test_a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_beg
     assert "Turn" not in bar.inner_text()
 
 
-def test_on_a_phone_a_conversation_goes_on_under_a_finger(visit: Open) -> None:
+def test_on_a_phone_what_was_said_stands_beside_the_fold_and_goes_on_under_a_finger(visit: Open) -> None:
     page = asked(visit, phone=True)
+    home, said = part(page, "lines").bounding_box(), page.locator(PROMPT).first.bounding_box()
+    assert home
+    assert said
+    assert home["y"] <= said["y"] < said["y"] + said["height"] <= home["y"] + home["height"]
+    assert small(page, "[data-sv=fold] button") == []
+    page.locator("[data-sv=fold] button").first.click()
+    assert page.locator(PROMPT).count() == 5
+    assert width(page) == 390
     page.get_by_role("button", name="Continue", exact=True).click()
     page.keyboard.type("And then?")
     turn(page, folds=4)
     assert small(page, "[data-sv=conversation] button") == []
     assert width(page) == 390
     assert serious(page, "[data-sv=stage]") == []
-
-
-def test_what_does_not_chat_is_not_gone_on_with(visit: Open) -> None:
-    page = visit(still=True)
-    finish(page, 71)
-    assert part(page, "conversation").is_hidden()
-    page = asked(visit)
-    assert part(page, "conversation").is_visible()
-    press(page, "Settings")
-    page.get_by_label("Chat template").uncheck()
-    assert part(page, "conversation").is_hidden(), "the next run would not be a turn"

@@ -1,15 +1,15 @@
 """What a grammar allows at each place and where a guess is certain, as the page shows a run of one's own."""
 
-import json
+from pathlib import Path
 
-import specviz
-from specviz.trace.codec import to_json
+from specviz.trace.codec import from_json
 from tests.browser.conftest import Open
 from tests.browser.hand import part, serious, staged, width
 from tests.browser.test_copies import scrub_to
 from tests.browser.test_import import drag
-from tests.unit.test_grammar import SCHEMA
 
+FOX = (Path(__file__).parents[1] / "golden" / "grammar.json").read_text(encoding="utf-8")
+"""`specviz.run("A fox as JSON:\\n", drafter="grammar", grammar=SCHEMA, gamma=6, seed=3)`, of `unit/test_grammar.py`."""
 PHASE = "document.querySelector('[data-sv=stage]').dataset.phase"
 SPANS = "[...document.querySelectorAll('[data-sv=column][data-certain]')].map(each => each.dataset.certain)"
 PLACES = """[...document.querySelectorAll('[data-sv=held-places] > li')].map(place => ({
@@ -17,16 +17,14 @@ PLACES = """[...document.querySelectorAll('[data-sv=held-places] > li')].map(pla
 
 
 def test_forced_guesses_stand_in_a_span_and_each_place_has_its_count(visit: Open) -> None:
-    trace = specviz.run(
-        "A fox as JSON:\n", drafter="grammar", grammar=json.dumps(SCHEMA), gamma=6, seed=3, device="cpu"
-    )
+    trace = from_json(FOX)
     mixed = next(
         step
         for step in trace.rounds
         if {each.source.who for each in step.verdicts} == {"grammar", "small-model"} and step.index < 20
     )
     page = visit(still=True)
-    drag(page, "drop", ("fox.json", to_json(trace)))
+    drag(page, "drop", ("fox.json", FOX))
     staged(page, "grammar")
     part(page, "scrub").focus()
     for at, step in ((0, trace.rounds[0]), (mixed.index, mixed)):

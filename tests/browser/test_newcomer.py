@@ -65,17 +65,6 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     live = time.perf_counter() - start
     page.locator("[data-sv=scrub]").press("End")
     assert "64 tokens" in page.locator("[data-sv=headline]").inner_text()
-    page.locator("[data-sv=details]").evaluate("(button) => button.click()")
-    page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
-    page.get_by_role("button", name="More ways to guess").click()
-    page.get_by_role("menuitemradio", name="suffix").click()
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.locator("[data-sv=who] [data-sv=pill][title^='suffix']").wait_for()
-    page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
-    page.get_by_role("button", name="Settings").click()
-    block = page.locator("#sv-rule label", has_text="Block")
-    assert block.locator("input").is_disabled()
-    assert "rejection sampling, number for number" in block.inner_text(), "what it is on guesses that are not drawn"
     page.close()
     assert trouble == []
     told = f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.1f} s, {first:.1f} s at once"

@@ -1,6 +1,7 @@
 """The page as Python builds it: no torch, every control from the catalog, and nothing borrowed from elsewhere."""
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -179,9 +180,10 @@ def test_a_page_is_never_shared_watched_or_talkative() -> None:
     assert options["allowed_paths"] == []
 
 
-def test_the_page_opens_without_torch_and_sends_nothing_anywhere() -> None:
+def test_the_page_opens_without_torch_and_sends_nothing_anywhere(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "assets" / "traces" / "tale-small-model.json", tmp_path)
     script = """
-import socket, sys
+import pathlib, socket, sys
 asked = []
 def watch(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo"):
@@ -189,20 +191,22 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 import os
 os.environ["GRADIO_SHARE"] = "True"
-from specviz import serve
+import specviz.serve
 from specviz.local import LocalBackend
 from specviz.ui import page
 with socket.socket() as free:
     free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
-traces, _ = page.shipped_traces(serve.TRACES)
+traces, _ = page.shipped_traces(pathlib.Path(sys.argv[1]))
 demo = page.build(LocalBackend(), traces)
 demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **page.launch_options(traces))
 demo.close()
 outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
 print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script, tmp_path], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 

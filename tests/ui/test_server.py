@@ -31,7 +31,7 @@ SCRIPTS = f"/{player.SCRIPTS}"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[subprocess.Popen[str]]:
-    with serving("0.02", "shared") as process:
+    with serving("0.02", "shared", "few") as process:
         yield process
 
 
