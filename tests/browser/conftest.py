@@ -3,20 +3,18 @@
 import importlib.util
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.ui import over_http
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, ViewportSize
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-TESTS = Path(__file__).parents[1]
 SECONDS_PER_ROUND = "0.02"
 PATIENCE = 60_000
 DESK: "ViewportSize" = {"width": 1280, "height": 720}
@@ -49,14 +47,8 @@ def address() -> Iterator[str]:
 
 def serving(*arguments: str) -> Iterator[str]:
     """The address of serve.py, run with these arguments beside its first."""
-    command = [sys.executable, str(Path(__file__).with_name("serve.py")), SECONDS_PER_ROUND, *arguments]
-    paths = os.pathsep.join([str(TESTS.parent), str(TESTS / "ui")])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
-    ) as server:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.terminate()
+    with over_http.serving(SECONDS_PER_ROUND, *arguments) as server:
+        yield f"{over_http.address(server)}/"
 
 
 @pytest.fixture(scope="session")

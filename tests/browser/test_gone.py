@@ -1,64 +1,114 @@
-"""A server that dies under a page: it is said, nothing on stage is lost, and Run is back when the server is."""
+"""A server that has no chat model yet, and dies under a page: both are said, and Run is back when a server is."""
 
-import os
 import re
 import socket
-import subprocess
-import sys
+import socketserver
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from tests.browser.conftest import PATIENCE
+import pytest
+
+from tests.browser.conftest import PATIENCE, SECONDS_PER_ROUND
 from tests.browser.hand import part, pill, press, settings
+from tests.ui import over_http
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    import subprocess
 
-HERE = Path(__file__)
+    from playwright.sync_api import Browser, BrowserContext
 
 
-def free() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+@pytest.fixture(scope="module")
+def server() -> "Iterator[subprocess.Popen[str]]":
+    with over_http.serving(SECONDS_PER_ROUND, "few", "small") as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def unfetched(server: "subprocess.Popen[str]") -> str:
+    """The page of a machine whose chat model is not fetched yet."""
+    return over_http.address(server)
+
+
+def test_a_run_on_the_built_in_model_says_so_in_a_line_that_fetches_the_chat_model(
+    context: "BrowserContext", unfetched: str
+) -> None:
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    line = part(page, "small")
+
+    def opened() -> None:
+        page.goto(unfetched)
+        page.locator("[data-sv=stage][data-ready]").wait_for()
+        part(page, "pair-choice").get_by_text("SmolLM2").wait_for(state="attached")
+        assert line.is_hidden(), "recorded runs are none of a prompt"
+        press(page, "Run")
+        line.get_by_text("For a chat model choose SmolLM2 under Models, or run `specviz fetch smollm2`.").wait_for()
+
+    opened()
+    line.get_by_role("button", name="Fetch it").click()
+    page.locator("[data-sv=pair][data-pair=smollm2]:not([data-loading])").wait_for(state="attached")
+    assert line.is_hidden()
+    opened()
+    line.get_by_role("button", name="Close").click()
+    assert page.evaluate("document.activeElement.dataset.sv") == "stage", "the focus does not fall back to the page"
+    press(page, "Run")
+    pill(page).get_by_text("Live run, finished").wait_for()
+    assert line.is_hidden()
+    page.close()
 
 
 @contextmanager
-def server(port: int) -> Iterator[str]:
-    """serve.py on a port of its own, killed at the end as a machine's power would."""
-    root = HERE.parents[2]
-    paths = os.pathsep.join([str(root), str(root / "tests" / "ui")])
-    environment = {**os.environ, "PYTHONPATH": paths, "GRADIO_SERVER_PORT": str(port)}
-    command = [sys.executable, str(HERE.with_name("serve.py")), "0.2", "few"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.kill()
+def in_its_place(gone: str, address: str) -> Iterator[None]:
+    """Another server answers where one is gone, as after a machine was started again."""
+
+    class Through(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as there:
+                threading.Thread(target=pour, args=(there, self.request), daemon=True).start()
+                pour(self.request, there)
+
+    def pour(source: socket.socket, into: socket.socket) -> None:
+        with suppress(OSError):
+            while part := source.recv(1 << 16):
+                into.sendall(part)
+        with suppress(OSError):
+            into.shutdown(socket.SHUT_WR)
+
+    class Door(socketserver.ThreadingTCPServer):
+        allow_reuse_address = daemon_threads = True
+        block_on_close = False
+
+    here: Any = (urlsplit(gone).hostname, urlsplit(gone).port)
+    with Door(here, Through) as door:
+        threading.Thread(target=door.serve_forever, daemon=True).start()
+        yield
+        door.shutdown()
 
 
-def test_a_server_that_dies_is_told_of_and_run_comes_back_with_it(browser: "Browser") -> None:
-    port = free()
+def test_a_server_that_dies_is_told_of_and_run_comes_back_with_one(
+    browser: "Browser", server: "subprocess.Popen[str]", unfetched: str, address: str
+) -> None:
+    """The last test here: there is no server after it."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(PATIENCE)
-    with server(port) as address:
-        page.goto(address)
-        page.locator("[data-sv=stage][data-ready]").wait_for()
-        settings(page, Length=400, Seed=9)
-        press(page, "Run")
-        pill(page).get_by_text(re.compile("^Live")).wait_for()
-        page.wait_for_function("Number(document.querySelector('[data-sv=stage]').dataset.steps) > 20")
+    page.goto(unfetched)
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    settings(page, Length=400, Seed=9)
+    press(page, "Run")
+    pill(page).get_by_text(re.compile("^Live")).wait_for()
+    page.wait_for_function("Number(document.querySelector('[data-sv=stage]').dataset.steps) > 20")
+    server.kill()
     alert = page.get_by_role("alert")
     alert.get_by_text(re.compile(r"The server does not answer\. What you see is complete up to round \d+\.")).wait_for()
     assert page.locator("#sv-run").is_disabled()
     assert page.locator(".toast-body:visible").count() == 0
     assert int(part(page, "stage").get_attribute("data-steps") or 0) > 20, "what was on stage stays"
     page.locator("#sv-prompt textarea").fill("still here")
-    with server(port):
+    with in_its_place(unfetched, address):
         page.wait_for_event("load")  # Gradio's own doing
         page.locator("[data-sv=stage][data-ready]").wait_for()
         page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'still here'")
@@ -67,4 +117,4 @@ def test_a_server_that_dies_is_told_of_and_run_comes_back_with_it(browser: "Brow
         settings(page, Length=8, Seed=10)
         press(page, "Run")
         pill(page).get_by_text("Live run, finished").wait_for()
-    page.close()
+        page.close()

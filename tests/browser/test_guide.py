@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Open
+
+from tests.browser.conftest import Open
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +18,9 @@ def phase(page: "Page") -> str | None:
 
 def bright(page: "Page") -> list[str]:
     """Parts that are not dimmed, by their names, once they have stopped changing."""
-    page.wait_for_timeout(450)
+    page.wait_for_function(
+        "document.getAnimations().every((each) => !(each instanceof CSSTransition) || each.playState === 'finished')"
+    )
     return page.evaluate(
         """() => ['head', 'tape', 'lane', 'figure', 'ruler', 'foot'].filter((name) => {
           const node = document.querySelector(`[data-sv=${name}]`);

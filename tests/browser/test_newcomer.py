@@ -65,6 +65,12 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     live = time.perf_counter() - start
     page.locator("[data-sv=scrub]").press("End")
     assert "64 tokens" in page.locator("[data-sv=headline]").inner_text()
+    page.get_by_role("button", name="More ways to guess").click()
+    page.get_by_role("menuitemradio", name="suffix").click()
+    page.get_by_role("button", name="Settings").click()
+    block = page.locator("#sv-rule label", has_text="Block")
+    block.get_by_text("rejection sampling, number for number").wait_for()  # on guesses that are not drawn
+    assert block.locator("input").is_disabled()
     page.close()
     assert trouble == []
     told = f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.1f} s, {first:.1f} s at once"

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, serving
 from tests.browser.hand import called, more, part, pill, press, scrub, staged, width
 
 if TYPE_CHECKING:
@@ -131,40 +130,6 @@ def text(page: "Page") -> str:
     pill(page).get_by_text("Live run, finished").wait_for()
     scrub(page, 1)
     return part(page, "whole").first.text_content() or ""
-
-
-@pytest.fixture(scope="module")
-def unfetched() -> Iterator[str]:
-    """The page of a machine whose chat model is not fetched yet."""
-    yield from serving("few", "small")
-
-
-def test_a_run_on_the_built_in_model_says_so_in_a_line_that_fetches_the_chat_model(
-    context: "BrowserContext", unfetched: str
-) -> None:
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    line = part(page, "small")
-
-    def opened() -> None:
-        page.goto(unfetched)
-        page.locator("[data-sv=stage][data-ready]").wait_for()
-        part(page, "pair-choice").get_by_text("SmolLM2").wait_for(state="attached")
-        assert line.is_hidden(), "recorded runs are none of a prompt"
-        press(page, "Run")
-        line.get_by_text("For a chat model choose SmolLM2 under Models, or run `specviz fetch smollm2`.").wait_for()
-
-    opened()
-    line.get_by_role("button", name="Fetch it").click()
-    page.locator("[data-sv=pair][data-pair=smollm2]:not([data-loading])").wait_for(state="attached")
-    assert line.is_hidden()
-    opened()
-    line.get_by_role("button", name="Close").click()
-    assert page.evaluate("document.activeElement.dataset.sv") == "stage", "the focus does not fall back to the page"
-    press(page, "Run")
-    pill(page).get_by_text("Live run, finished").wait_for()
-    assert line.is_hidden()
-    page.close()
 
 
 def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_for_another(visit: Open) -> None:

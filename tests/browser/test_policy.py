@@ -7,7 +7,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
+
 from tests.browser.conftest import gates
+from tests.ui.over_http import names_where_it_may_be_shown
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -58,6 +61,11 @@ def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
         inside.locator("[data-sv=details]").evaluate("(button) => button.click()")
         inside.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
     assert trouble == []
+
+
+def test_where_embedding_is_wanted_any_site_may_show_it_and_ask_and_none_gets_credentials(address: str) -> None:
+    with httpx.Client(base_url=address) as web:
+        names_where_it_may_be_shown(web, "*", 422)
 
 
 def test_what_is_saved_leaves_the_page(visit: Open, tmp_path: Path) -> None:

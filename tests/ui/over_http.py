@@ -68,3 +68,20 @@ def listening(web: httpx.Client, asked: httpx.Response) -> Iterator[Iterator[tup
                     yield kind, json.loads(line.removeprefix("data: "))
 
         yield events()
+
+
+def names_where_it_may_be_shown(web: httpx.Client, frames: str, asked_from_elsewhere: int) -> None:
+    """And no site gets credentials."""
+    other = {"origin": "https://example.com", "host": "example.org"}
+    asked = {**other, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    for answer in (
+        web.get("/", headers=other),
+        web.post(f"{API}/cancel", json={}, headers=other),
+        web.options(f"{API}/call/run", headers=asked),
+    ):
+        assert "access-control-allow-credentials" not in answer.headers
+    policy = web.get("/").headers["content-security-policy"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["frame-ancestors"] == frames
+    assert not any("http" in rule or "*" in rule for name, rule in rules.items() if name != "frame-ancestors")
+    assert web.post(f"{API}/cancel", json={}, headers=other).status_code == asked_from_elsewhere

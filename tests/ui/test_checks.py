@@ -1,59 +1,28 @@
-"""A person's own file, checked on a server of strangers: what it answers, and what no file can do to it."""
+"""A person's own file, checked on a server of strangers: what no file can do to it; `test_server.py` asks over HTTP."""
 
 import asyncio
 import gzip
 import json
 import zlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from over_http import API, PATIENCE, address, serving
 
 from specviz.proof.problems import of_file
 from specviz.ui.limits import PACKED, UNPACKED
-from specviz.ui.server.checks import CHECK, checked
+from specviz.ui.server.checks import checked
 
-GZIP = {"content-type": "application/gzip"}
 TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
 SOUND = (Path(__file__).parents[1] / "golden" / "player-greedy.json").read_bytes()
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[httpx.Client]:
-    with serving("0.02", "shared", "few") as server, httpx.Client(base_url=address(server), timeout=PATIENCE) as client:
-        yield client
-
-
-def broken() -> bytes:
-    trace = json.loads(SOUND)
-    trace["rounds"][0]["verdicts"][0]["p"] *= 0.5
-    return json.dumps(trace).encode()
 
 
 def answer(asked: Coroutine[Any, Any, Any]) -> Any:
     """In a thread of its own, because a browser test in this process may have left a loop running."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, asked).result()
-
-
-def test_a_file_is_found_consistent_or_its_contradictions_are_told_and_nothing_else_is_taken(web: httpx.Client) -> None:
-    assert web.post(CHECK, content=gzip.compress(SOUND), headers=GZIP).json() == {"count": 0, "first": []}
-    found = web.post(CHECK, content=gzip.compress(broken()), headers=GZIP).json()
-    assert found["count"] >= 1
-    assert found["first"][0].startswith("round 0, node 0: ")
-    for content in (b"", b"x", SOUND, gzip.compress(SOUND)[:-9], gzip.compress(b" " * (UNPACKED + 1))):
-        refused = web.post(CHECK, content=content, headers=GZIP)
-        assert (refused.status_code, refused.json()) == (422, {"detail": "it cannot be checked here"})
-    assert web.post(CHECK, content=b"x" * (PACKED + 1), headers=GZIP).status_code == 413
-    assert web.post(CHECK, content=iter([b"x" * PACKED, b"x"]), headers=GZIP).status_code == 413
-    assert web.post(CHECK, json={}).status_code == 415, "another site could send that without being asked"
-    assert web.post(CHECK, content=b"", headers={**GZIP, "sec-fetch-site": "cross-site"}).status_code == 403
-    assert web.get(CHECK).status_code == 404
-    assert web.post(f"{API}/check/x", content=b"", headers=GZIP).status_code == 404
 
 
 def test_what_is_no_trace_is_one_contradiction_in_one_short_line() -> None:

@@ -3,6 +3,7 @@
 The engine is made up. An `endless` run only ends when it is ended, so whoever comes after it proves that it was.
 """
 
+import gzip
 import json
 import posixpath
 import re
@@ -22,16 +23,21 @@ from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, ROOT, ask, data, listening, serving
 
-from specviz.ui import player
+from specviz.ui import limits, player
+from specviz.ui.limits import PACKED, UNPACKED
 from specviz.ui.runs import queue
 from specviz.ui.server import addresses, routes
+from specviz.ui.server.checks import CHECK
 
 SCRIPTS = f"/{player.SCRIPTS}"
+GZIP = {"content-type": "application/gzip"}
+SOUND = (ROOT / "tests" / "golden" / "player-greedy.json").read_bytes()
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[subprocess.Popen[str]]:
-    with serving("0.02", "shared", "few") as process:
+    """Which names no proxy."""
+    with serving("0.02", "shared", "few", FORWARDED_ALLOW_IPS="") as process:
         yield process
 
 
@@ -145,6 +151,28 @@ def test_a_body_is_small_json(web: httpx.Client) -> None:
         assert web.post(f"{API}/component_server", json=asked).status_code == 404
 
 
+def broken() -> bytes:
+    trace = json.loads(SOUND)
+    trace["rounds"][0]["verdicts"][0]["p"] *= 0.5
+    return json.dumps(trace).encode()
+
+
+def test_a_file_is_found_consistent_or_its_contradictions_are_told_and_nothing_else_is_taken(web: httpx.Client) -> None:
+    assert web.post(CHECK, content=gzip.compress(SOUND), headers=GZIP).json() == {"count": 0, "first": []}
+    found = web.post(CHECK, content=gzip.compress(broken()), headers=GZIP).json()
+    assert found["count"] >= 1
+    assert found["first"][0].startswith("round 0, node 0: ")
+    for content in (b"", b"x", SOUND, gzip.compress(SOUND)[:-9], gzip.compress(b" " * (UNPACKED + 1))):
+        refused = web.post(CHECK, content=content, headers=GZIP)
+        assert (refused.status_code, refused.json()) == (422, {"detail": "it cannot be checked here"})
+    assert web.post(CHECK, content=b"x" * (PACKED + 1), headers=GZIP).status_code == 413
+    assert web.post(CHECK, content=iter([b"x" * PACKED, b"x"]), headers=GZIP).status_code == 413
+    assert web.post(CHECK, json={}).status_code == 415, "another site could send that without being asked"
+    assert web.post(CHECK, content=b"", headers={**GZIP, "sec-fetch-site": "cross-site"}).status_code == 403
+    assert web.get(CHECK).status_code == 404
+    assert web.post(f"{API}/check/x", content=b"", headers=GZIP).status_code == 404
+
+
 def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx.Client) -> None:
     for changes, said in [
         ({"gamma": 21}, "gamma is 21; wanted a whole number from 0 to 20"),
@@ -201,6 +229,20 @@ def test_a_run_made_before_is_told_at_once_though_the_models_are_busy_and_says_s
     assert first[1:] == again[1:]
 
 
+def test_where_no_proxy_is_named_nobody_chooses_an_address(web: httpx.Client) -> None:
+    assert decided(run(web, "behind all that wait"))
+    with listening(web, ask(web, "holder", "endless")) as events:
+        next(events)
+        asked = []
+        for name in range(limits.ADDRESS_WAITING + 5):
+            web.headers["X-Forwarded-For"] = f"10.0.0.{name}"
+            asked.append(ask(web, f"name {name}"))
+        del web.headers["X-Forwarded-For"]
+        assert [each.status_code for each in asked] == [200] * limits.ADDRESS_WAITING + [422] * 5
+        for name, each in enumerate(asked[: limits.ADDRESS_WAITING]):
+            web.post(f"{API}/cancel", json={"session_hash": f"name {name}", "fn_index": 0, **each.json()})
+
+
 def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -> None:
     with listening(web, ask(web, "eager", "endless")) as events:
         next(events)
@@ -218,7 +260,7 @@ def test_the_next_run_of_a_session_stands_behind_those_of_others(web: httpx.Clie
         with listening(web, asked) as events:  # all of the session's
             ended.extend(session for kind, _ in events if kind == "complete")
 
-    first = ask(web, "greedy", "fair", max_new_tokens=100)  # long enough for the others to be asked meanwhile
+    first = ask(web, "greedy", "fair", max_new_tokens=80)  # long enough for the others to be asked meanwhile
     second, theirs = (ask(web, who, "fair") for who in ("greedy", "modest"))
     assert second.status_code == 200, "one waits already only where one is under way"
     with ThreadPoolExecutor() as pool:

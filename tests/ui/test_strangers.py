@@ -5,6 +5,7 @@ Each is held to leaving the others alone. Visitors have addresses of their own h
 
 import itertools
 import json
+import os
 import socket
 import subprocess
 import time
@@ -21,13 +22,10 @@ import junk
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import ValidationError
-from over_http import API, JSON, PATIENCE, address, ask, data, listening, serving
+from over_http import API, JSON, PATIENCE, address, ask, data, listening, names_where_it_may_be_shown, serving
 
 from specviz.config import words
 from specviz.ui import limits
-
-MANY = 2
-"""How often each function is asked with junk."""
 
 
 @pytest.fixture(scope="module")
@@ -111,18 +109,23 @@ def gone(line: socket.socket) -> bool:
         return False
 
 
+@pytest.mark.parametrize("many", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_junk_is_refused_in_a_line_and_nothing_of_it_is_the_servers_fault(
-    web: httpx.Client, log: IO[str], here: str
+    web: httpx.Client, log: IO[str], many: int
 ) -> None:
+    """many: how often each function is asked, with junk of the run's own."""
     addresses = (f"10.1.{each >> 8}.{each & 255}" for each in itertools.count())
     before = log.seek(0, 2)
     answers: list[tuple[int, junk.Junk, str]] = []
-    for sent in [*junk.gets(), *junk.posts(web.get("/config").json()["dependencies"], 7, MANY)]:
+    for sent in [
+        *junk.gets(),
+        *junk.posts(web.get("/config").json()["dependencies"], int(os.environ["SPECVIZ_SEED"]), many),
+    ]:
         headers = {**(JSON if sent.body else {}), **sent.headers, "X-Forwarded-For": next(addresses)}
         with web.stream(sent.method, sent.path, content=sent.body or None, headers=headers) as answer:
             live = answer.status_code == 200 and "event-stream" in answer.headers.get("content-type", "")
             answers.append((answer.status_code, sent, "" if live else answer.read().decode(errors="replace")))
-    assert len(answers) > 500
+    assert len(answers) > 300
     assert [each for each in answers if each[0] >= 500] == []
     refused = [each for each in answers if each[0] >= 400]
     assert [each for each in refused if len(each[2].splitlines()) > 3] == []
@@ -160,44 +163,12 @@ def test_half_a_request_is_closed_after_a_while_and_a_whole_one_is_not(here: str
 
 
 def test_a_connection_that_waits_for_an_answer_longer_than_for_a_request_stays(web: httpx.Client) -> None:
-    with listening(of(web, "10.3.0.1"), ask(web, uuid.uuid4().hex, "slow", max_new_tokens=128)) as events:
+    with listening(of(web, "10.3.0.1"), ask(web, uuid.uuid4().hex, "slow", max_new_tokens=70)) as events:
         begun = time.monotonic()
         kinds = [kind for kind, _ in events]
     assert time.monotonic() - begun > 1.5, "longer than the server waits for a request"
     assert kinds[-1] == "complete"
 
 
-def test_where_no_proxy_is_named_nobody_chooses_an_address_and_any_site_may_show_it() -> None:
-    with (
-        serving("0.02", "shared", "few", "embed", FORWARDED_ALLOW_IPS="") as process,
-        httpx.Client(timeout=PATIENCE) as web,
-    ):
-        web.base_url = httpx.URL(address(process))
-        names_where_it_may_be_shown(web, "*", 422)
-        with listening(web, ask(web, "holder", "endless")) as events:
-            next(events)
-            codes = [
-                ask(of(web, f"10.0.0.{name}"), f"name {name}").status_code for name in range(limits.ADDRESS_WAITING + 5)
-            ]
-    assert codes == [200] * limits.ADDRESS_WAITING + [422] * 5
-
-
 def test_no_other_site_may_show_the_page(web: httpx.Client) -> None:
     names_where_it_may_be_shown(web, "'self'", 403)
-
-
-def names_where_it_may_be_shown(web: httpx.Client, frames: str, asked_from_elsewhere: int) -> None:
-    """And no site gets credentials."""
-    other = {"origin": "https://example.com", "host": "example.org"}
-    asked = {**other, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
-    for answer in (
-        web.get("/", headers=other),
-        web.post(f"{API}/cancel", json={}, headers=other),
-        web.options(f"{API}/call/run", headers=asked),
-    ):
-        assert "access-control-allow-credentials" not in answer.headers
-    policy = web.get("/").headers["content-security-policy"]
-    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
-    assert rules["frame-ancestors"] == frames
-    assert not any("http" in rule or "*" in rule for name, rule in rules.items() if name != "frame-ancestors")
-    assert web.post(f"{API}/cancel", json={}, headers=other).status_code == asked_from_elsewhere
