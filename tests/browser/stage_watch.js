@@ -199,7 +199,7 @@
   }
 
   window.watch = {
-    /** So many steps by the forward button, from one that a seed chooses, and what is on screen there and at the end. */
+    /** So many steps by the forward button, from one that a seed chooses, and what is on screen. */
     walk(seed, many) {
       const seen = [];
       stepped = [];

@@ -139,7 +139,7 @@ def doubled(tensors: dict[str, Tensor]) -> None:
     ("change", "says"),
     [
         (lacking, "lack layers.0.eh_proj.weight"),
-        (leftover, "gate.weight, which config.json has no place for"),
+        (leftover, "gate.weight, which config.json has no"),
         (reshaped, "layers.0.eh_proj.weight is 8 x 64"),
         (doubled, "layers.1"),
     ],

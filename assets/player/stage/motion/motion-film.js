@@ -30,27 +30,11 @@ export function createFilm(layer) {
 function createReel() {
   const running = new Set();
   const timers = new Set();
-  const still = new Map();
   let speed = 1;
-
-  /**
-   * The frames, the first and the last of which name every property: a frame that leaves one to the style
-   * ends the tab in Chromium 156. `still` is how each node looked before it moved.
-   */
-  function whole(node, frames) {
-    if (!still.has(node)) still.set(node, {});
-    const looks = still.get(node);
-    const names = new Set(frames.flatMap((frame) => Object.keys(frame)));
-    ['offset', 'easing'].forEach((name) => names.delete(name));
-    const style = getComputedStyle(node);
-    for (const name of names) looks[name] ??= style[name];
-    const filled = Object.fromEntries([...names].map((name) => [name, looks[name]]));
-    return frames.map((frame, at) => (at && at < frames.length - 1 ? frame : { ...filled, ...frame }));
-  }
 
   function move(node, frames, { delay = 0, duration, easing = EASE, ...options }) {
     if (!node) return null;
-    const animation = node.animate(whole(node, frames), {
+    const animation = node.animate(frames, {
       delay: delay / speed,
       duration: duration / speed,
       easing,
@@ -91,7 +75,6 @@ function createReel() {
     stop() {
       running.forEach((animation) => animation.cancel());
       running.clear();
-      still.clear();
       timers.forEach(clearTimeout);
       timers.clear();
     },
