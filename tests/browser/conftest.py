@@ -20,6 +20,14 @@ PATIENCE = 60_000
 DESK: "ViewportSize" = {"width": 1280, "height": 720}
 PHONE: "ViewportSize" = {"width": 390, "height": 844}
 Open = Callable[..., "Page"]
+NO_BACKGROUND_MOVES = """
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    if ([frames].flat().some((frame) => 'background' in frame || 'backgroundColor' in frame))
+      console.error('an animated background, which can end a tab of Chromium 156');
+    return animate.call(this, frames, options);
+  };
+"""
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +64,7 @@ def context(browser: "Browser") -> "BrowserContext":
     """One for all, since what it has read and compiled is a third of opening a page."""
     context = browser.new_context()
     context.add_init_script("delete Crypto.prototype.randomUUID")  # over plain HTTP, as in a classroom, there is none
+    context.add_init_script(NO_BACKGROUND_MOVES)
     return context
 
 

@@ -40,7 +40,7 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     browser: "Browser", request: pytest.FixtureRequest, record_property: Callable[[str, object], None]
 ) -> None:
     trouble: list[str] = []
-    page: Page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(3 * PATIENCE)  # a newcomer waits for torch too
     for event, hear in gates(trouble).items():
         page.on(event, hear)

@@ -11,6 +11,12 @@ export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
 
 /**
+ * Frames that paint a colour over a node's own background. The background itself is never animated: in Chromium
+ * 156 the tab ends when such an animation is gone while its element's style is computed.
+ */
+export const painted = (colour) => ({ boxShadow: `inset 0 0 0 99rem ${colour}` });
+
+/**
  * A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, read, ghost, clone,
  * lay, start(pace), stop() }.
  */

@@ -4,7 +4,7 @@
  */
 
 import { local } from '../../base/format.js';
-import { FALL, edgesTo, focusOf } from './motion-film.js';
+import { FALL, edgesTo, focusOf, painted } from './motion-film.js';
 
 /** Where the number reads itself on its way, as often as this. */
 const READS = 16;
@@ -46,10 +46,12 @@ export function throwNumber(film, parts, { ruler: { dart } }, wait, fall) {
   return land + 160;
 }
 
-/** How a segment looks that no number has fallen on, and a row that nothing points at. */
-const ALIKE = { backgroundColor: 'var(--alike)', color: 'var(--sv-ink)' };
-const UNLIT = { backgroundColor: 'transparent', boxShadow: 'none' };
-const THIN = { webkitTextStrokeWidth: 0 };
+/** How a segment looks that no number has fallen on. */
+const ALIKE = {
+  backgroundImage: 'linear-gradient(var(--alike), var(--alike))',
+  color: 'var(--sv-ink)',
+  fontWeight: 450,
+};
 
 /** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
 export function reveal(film, parts, land, late = true) {
@@ -58,8 +60,8 @@ export function reveal(film, parts, land, late = true) {
     ...each.querySelectorAll('[data-late]'),
   ]);
   for (const piece of said) {
-    const covered = { color: 'transparent', backgroundColor: blank, borderRadius: '.3em' };
-    film.move(piece, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], {
+    const covered = { color: 'transparent', ...painted(blank), borderRadius: '.3em' };
+    film.move(piece, [covered, { ...covered, offset: 0.01 }, painted('transparent')], {
       delay: land + 40,
       duration: 220,
     });
@@ -86,8 +88,8 @@ export function reveal(film, parts, land, late = true) {
   for (const row of parts.bars.querySelectorAll('[data-focus]')) {
     if (late && row.nextElementSibling?.dataset.rest)
       for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
-    film.move(row, [UNLIT, UNLIT], { duration: land, easing: 'linear' });
-    film.move(row.firstElementChild, [THIN, THIN], { duration: land, easing: 'linear' });
+    film.move(row, [{ opacity: 0 }, {}], { delay: land, duration: 180, pseudoElement: '::before' });
+    film.move(row.firstElementChild, [{ fontWeight: 400 }, {}], { delay: land, duration: 1 });
   }
 }
 
@@ -98,14 +100,7 @@ export function lift(film, parts, scene, delay, duration) {
   for (const path of edgesTo(parts, scene.tree.focus)) film.appear(path, delay + 0.7 * duration);
   if (!chip) return delay;
   if (!segment) {
-    film.move(
-      chip,
-      [
-        { opacity: 0, transform: 'translateY(-1.5rem)' },
-        { opacity: 1, transform: 'none' },
-      ],
-      { delay, duration },
-    );
+    film.move(chip, [{ opacity: 0, transform: 'translateY(-1.5rem)' }, {}], { delay, duration });
     return delay + duration;
   }
   const { left, top, width, height } = segment.getBoundingClientRect();

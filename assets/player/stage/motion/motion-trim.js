@@ -5,7 +5,7 @@
 
 import { count } from '../../base/format.js';
 import { nodeAt } from '../draw/draw-node.js';
-import { FALL } from './motion-film.js';
+import { FALL, painted } from './motion-film.js';
 
 const [GLIDE, APART] = [900, 110];
 const [FALLS, LOOSE, DROP] = [520, 240, 500];
@@ -180,13 +180,13 @@ function putBack(film, row, root) {
 }
 
 /** How a box looks while its state may still stay. */
-const KEPT = { borderColor: 'var(--state-edge)', background: 'var(--state-face)' };
+const KEPT = { borderColor: 'var(--state-edge)', ...painted('var(--state-face)') };
 const WHOLE = { textDecorationColor: 'transparent' };
 
 /** How a cell looks while its guess may still stand. */
 const GUESS = {
   translate: '0 0',
-  background: 'var(--sv-draft-fill)',
+  ...painted('var(--sv-draft-fill)'),
   borderColor: 'var(--sv-draft-edge)',
   color: 'var(--sv-draft-ink)',
   textDecorationColor: 'transparent',

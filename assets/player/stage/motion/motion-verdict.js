@@ -56,16 +56,14 @@ function passOver(film, parts, { tree }, slot) {
 function accept(film, parts, slot, chip, delay = 0) {
   const look = getComputedStyle(chip);
   const guess = getComputedStyle(parts.tape);
-  const fill = {
-    backgroundImage: `linear-gradient(${look.backgroundColor}, ${look.backgroundColor})`,
-    backgroundRepeat: 'no-repeat',
-    backgroundColor: guess.getPropertyValue('--sv-draft-fill'),
-  };
+  const [under, over] = [guess.getPropertyValue('--sv-draft-fill'), look.backgroundColor];
+  const layers = [over, under].map((colour) => `linear-gradient(${colour}, ${colour})`).join();
+  const fill = { backgroundImage: layers, backgroundRepeat: 'no-repeat' };
   film.move(
     chip,
     [
-      { ...fill, backgroundSize: '0% 100%', color: guess.getPropertyValue('--sv-draft-ink') },
-      { ...fill, backgroundSize: '100% 100%', color: look.color },
+      { ...fill, backgroundSize: '0% 100%, 100% 100%', color: guess.getPropertyValue('--sv-draft-ink') },
+      { ...fill, backgroundSize: '100% 100%, 100% 100%', color: look.color },
     ],
     { delay, duration: 320 },
   );
