@@ -63,6 +63,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test that is sampled(n), the seed chooses one in n for a normal run; the rest are long."""
+    cases: dict[tuple[Path, str], list[tuple[pytest.Item, int]]] = {}
+    for item in items:
+        if (mark := item.get_closest_marker("sampled")) and not item.get_closest_marker("long"):
+            name = getattr(item, "originalname", item.name)
+            cases.setdefault((item.path, name), []).append((item, mark.args[0]))
+    for each in cases.values():
+        for at, (item, n) in enumerate(each):
+            if (at - int(os.environ["SPECVIZ_SEED"])) % min(n, len(each)):
+                item.add_marker("long")
+
+
 def pytest_unconfigure() -> None:
     """The home goes with the process that made it."""
     if FIRST:

@@ -116,7 +116,9 @@ def test_the_players_tabs_do_not_know_each_other() -> None:
             assert target.parent != tabs or target.name not in above, f"{path} looks up to {target}"
 
 
-def test_the_players_pure_modules() -> None:
+@pytest.mark.parametrize("every", ["0", pytest.param("1", marks=pytest.mark.long)], ids=["sampled", "every scene"])
+def test_the_players_pure_modules(every: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPECVIZ_LONG", every)
     node = shutil.which("node")
     if node is None:
         if os.environ.get("CI"):

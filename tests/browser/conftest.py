@@ -33,7 +33,7 @@ NO_BACKGROUND_MOVES = """
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
     """Chromium of this machine; without it, or without playwright, the browser tests are skipped, but not in CI."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
     missing = "chromium" if chromium is None else "playwright"
     if chromium is None or importlib.util.find_spec("playwright") is None:
         if os.environ.get("CI"):

@@ -303,7 +303,10 @@
           none('a mark', within('[data-sv="bar"] > b'));
           const fills = [...one('segments').children]
             .filter(({ dataset }) => dataset.role !== 'others' && !dataset.refuse)
-            .map((node) => pixel(getComputedStyle(node).backgroundColor));
+            .map((node) => getComputedStyle(node))
+            .map(({ backgroundImage: image, backgroundColor }) =>
+              pixel(/linear-gradient\((.*), \1\)/.exec(image)?.[1] ?? backgroundColor),
+            );
           if (phase !== 'dart' && one('cover').hidden && new Set(fills).size > 1)
             early.push(`${at} ${phase}: segments differ`);
           if (phase !== 'dart' && !one('cover').hidden && !seen(one('cover'))) early.push(`${at}: no cover`);

@@ -260,6 +260,8 @@ def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Ope
         assert len(set(columns)) <= 1, f"{tab} shows one large thing at a time"
         if tab == "Methods":
             at = part(page, "stage").get_attribute("data-step")
+            scrolls = "((panel) => panel.scrollHeight > panel.clientHeight + 100)"
+            page.wait_for_function(f"{scrolls}(document.querySelector('#sv-panel-methods'))")
             page.keyboard.press("PageDown")
             page.wait_for_function("document.querySelector('#sv-panel-methods').scrollTop > 100")
             assert part(page, "stage").get_attribute("data-step") == at, "the stage out of sight stays"

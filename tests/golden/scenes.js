@@ -1,6 +1,6 @@
 /**
- * scenes.js: for the player's tests: the scene at every beat of the first and the last rounds of every
- * recorded trace, and printed numbers as numbers.
+ * scenes.js: for the player's tests: scenes at beats of the first and the last rounds of the recorded
+ * traces, and printed numbers as numbers.
  */
 
 import assert from 'node:assert/strict';
@@ -9,22 +9,44 @@ import { storyOf } from '../../assets/player/trace/story.js';
 import { traces } from './traces.js';
 
 const ROUNDS = 6;
+/** Whether every scene of every trace is looked at, which takes minutes. */
+export const ALL = process.env.SPECVIZ_LONG === '1';
+const SEED = Number(process.env.SPECVIZ_SEED ?? 1) % 2 ** 31;
 let all = null;
 
+/** One trace of each kind: a drafter, a rule, and whether its guesses branch. */
+function kinds() {
+  const found = new Map();
+  for (const trace of traces()) {
+    const { drafter, rule, temperature } = trace.info.config;
+    const tree = trace.rounds.some(({ verdicts }) => verdicts.some(({ parent }, at) => parent !== at - 1));
+    const kind = ALL ? trace.name : [drafter, rule, temperature > 0, tree].join();
+    if (!found.has(kind)) found.set(kind, trace);
+  }
+  return [...found.values()];
+}
+
+/** Whether a beat is among the one in four that the seed of the run picks. */
+function picked(trace, at) {
+  return ALL || Math.imul(Math.imul(trace + 1, 7919) ^ (at + SEED), 0x9e3779b1) >>> 30 === 0;
+}
+
 /**
- * Calls check(scene, beat, round, trace, story, at) at every beat of every trace's first rounds and last
- * two, but for its result.
+ * Calls check(scene, beat, round, trace, story, at) at one in four beats, and the first of every kind, of
+ * the first rounds and the last two of a trace of every kind, but for its result; where SPECVIZ_LONG is 1,
+ * at every such beat of every trace.
  */
 export function everywhere(check) {
-  all ??= traces().flatMap((trace) => {
+  all ??= kinds().flatMap((trace, index) => {
     const story = storyOf(trace);
-    return story.beats.flatMap((beat, at) =>
-      beat.round < ROUNDS || beat.round >= trace.rounds.length - 2
-        ? [[scene(story, at), beat, trace.rounds[beat.round], trace, story, at]]
-        : [],
-    );
+    const seen = new Set();
+    return story.beats.flatMap((beat, at) => {
+      if (beat.kind === 'result' || (beat.round >= ROUNDS && beat.round < trace.rounds.length - 2)) return [];
+      const first = !seen.has(beat.kind);
+      seen.add(beat.kind);
+      return first || picked(index, at) ? [[scene(story, at), beat, trace.rounds[beat.round], trace, story, at]] : [];
+    });
   });
-  all = all.filter(([{ kind }]) => kind !== 'result');
   assert.ok(all.length > 50);
   for (const each of all) check(...each);
 }

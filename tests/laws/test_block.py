@@ -95,6 +95,7 @@ def test_where_q_leaves_no_choice_guesses_are_judged_as_rejection_does(sampling:
     assert any(verdict is Verdict.UNTESTED for verdict, *_ in told[1])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sampling", [Sampling(0.7), Sampling(0.0), Sampling(0.8, top_k=3)], ids=str)
 @pytest.mark.parametrize("end", [None, 2, 4])
 def test_its_traces_are_sound_and_show_rescued_guesses(sampling: Sampling, end: int | None) -> None:

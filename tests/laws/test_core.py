@@ -41,6 +41,7 @@ def sample(request: pytest.FixtureRequest) -> Sample:
     return sample_of(request.param, SEED)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("law", LAWS)
 def test_what_comes_out_has_its_law(sample: Sample, law: str) -> None:
     laws = sample.laws()

@@ -36,6 +36,7 @@ def coupled(target: TableModel, draft: TableModel, sampling: Sampling, seed: int
     return decode(made, PROMPT)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sampling", KINDS, ids=str)
 @pytest.mark.parametrize("gamma", [0, 1, 4])
 def test_the_text_is_seeded_plain_decoding_token_for_token(sampling: Sampling, gamma: int) -> None:

@@ -27,6 +27,8 @@ from specviz.trace.run import Trace
 from tests.statistic import FALSE_ALARM, SEED, p_value
 from tests.tiny import TableModel, traced
 
+pytestmark = pytest.mark.sampled(2)
+
 VOCAB = 8
 GAMMA = 3
 LENGTH = 250

@@ -107,6 +107,7 @@ LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME if 
 """On a chain that one is block."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("entry", "rule"), LAWFUL, ids=lambda each: getattr(each, "name", each))
 def test_no_gamma_rule_biases_the_law(entry: Entry, rule: str) -> None:
     """Every outcome of drafts that end early, late, before a draw and after one."""

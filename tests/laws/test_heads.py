@@ -36,6 +36,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", HEADS)
 @pytest.mark.parametrize(("rule", "params", "size"), CASES, ids=str)
 def test_the_text_has_the_targets_law(name: str, rule: str, params: Mapping[str, Any], size: int) -> None:

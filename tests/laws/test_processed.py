@@ -125,6 +125,7 @@ def found(
     return law(Branching, some)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("drafter", [chain, tree], ids=["chain", "tree"])
@@ -155,6 +156,7 @@ def test_copied_guesses_count_too() -> None:
     assert list(differences(copied, wanted(made, 3))) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
 @pytest.mark.parametrize("drafter", [chain, tree], ids=["chain", "tree"])
 def test_a_penalty_on_p_alone_costs_guesses_and_not_the_law(rule: str, drafter: Callable[[Sampling], Drafter]) -> None:

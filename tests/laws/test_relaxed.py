@@ -130,6 +130,7 @@ def test_at_temperature_0_its_text_is_the_targets() -> None:
         assert done == text[2:]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", ["chain", *SHAPES])
 def test_its_traces_are_sound_and_relaxed_inside_the_tags_alone(shape: str, how: str) -> None:

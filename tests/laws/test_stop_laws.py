@@ -117,6 +117,7 @@ def runs(rule: str, strings: Sequence[str] = ("20", "31")) -> list[Trace]:
     return [traced(target, PROMPT, 17, **how, **each) for each in ends]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rule", [entry.name for entry in accept.ENTRIES])
 def test_a_trace_says_which_string_ended_its_text_and_contradicts_itself_nowhere(rule: str) -> None:
     seen = set()

@@ -38,6 +38,7 @@ DEEP: dict[str, tuple[tuple[int, ...], int, int]] = {
 """Parents of the nodes; tokens of the vocabulary; tokens whose law is asked."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", DRAWN)
 @pytest.mark.parametrize("shape", DEEP)
 def test_law_of_all_tokens_behind_a_tree(shape: str, how: str) -> None:
@@ -143,6 +144,7 @@ def test_behind_points_it_is_rejection_number_for_number(shape: str) -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", DRAWN)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("end", [None, 2, 4])

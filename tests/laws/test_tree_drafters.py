@@ -136,6 +136,7 @@ def test_between_rounds_its_cache_holds_the_text_alone(draw: str, sampling: Samp
     assert kept > 5
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rule", [entry.name for entry in accept.ENTRIES])
 @pytest.mark.parametrize("case", CASES)
 def test_its_traces_are_sound(case: str, rule: str) -> None:

@@ -24,6 +24,7 @@ WIDE = {"2": 4, "2,1": 3, "2,2": 2, "3,1": 3, "uneven": 3}
 """Tokens of the vocabulary: as many as can be tried."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_rejection(shape: str, how: str) -> None:
@@ -39,6 +40,7 @@ def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_shared_noise(shape
     assert list(differences(law, trees.wanted(2, WARM))) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_behind_any_tree_the_coupled_text_is_plain_decodings_token_for_token(shape: str, how: str) -> None:
@@ -72,6 +74,7 @@ def said(step: Any) -> dict[str, Any]:
     return dataclasses.asdict(dataclasses.replace(step, timing=Timing((), 0.0, 0.0, 0.0, 0.0)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [entry.name for entry in accept.ENTRIES])
 @pytest.mark.parametrize("sampling", [WARM, Sampling(0.8, top_k=3), Sampling(0.0)], ids=str)
 def test_a_tree_whose_every_node_has_one_child_is_a_chain(

@@ -106,6 +106,7 @@ def test_at_temperature_0_its_text_is_the_targets(how: str) -> None:
         assert any(step.path for step in done)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", ["chain", *SHAPES])
 def test_its_traces_are_sound(shape: str, how: str) -> None:

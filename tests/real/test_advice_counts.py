@@ -2,6 +2,8 @@
 
 import dataclasses
 
+import pytest
+
 from specviz import session
 from specviz.config.settings import RunConfig
 from specviz.lab import advice
@@ -16,6 +18,7 @@ def rounds(drafter: str, gamma: int) -> int:
     return sum(len(list(session.start(each, shown=False))) for each in configs)
 
 
+@pytest.mark.long
 def test_one_run_a_prompt_predicts_the_rounds_of_every_length() -> None:
     for drafter, gammas in {"small-model": (1, 4), "ngram": (2, 8)}.items():
         runs = [session.start(dataclasses.replace(BASE, prompt=text, drafter=drafter)) for text in TEXTS]

@@ -83,6 +83,7 @@ def kept(broken: Broken, rounds: Sequence[Round]) -> None:
     assert tuple(tokens) == broken.tokens[: len(tokens)]
 
 
+@pytest.mark.sampled(2)
 def test_logits_that_are_no_numbers_end_a_run_and_keep_its_rounds(broken: Broken, tmp_path: Path) -> None:
     draft, target = broken.name.split(" -> ")
     with pytest.raises(ConfigError, match="NaN or infinite") as error:

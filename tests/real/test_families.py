@@ -41,6 +41,7 @@ def name(request: pytest.FixtureRequest, tmp_path: Path, tokenizer: Path) -> str
     return f"{draft} -> {saved(tmp_path / 'target', tokenizer, target)}"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", others_long([*FAMILIES], 4), indirect=True)
 def test_greedy_text_is_transformers_own_and_no_cache_holds_anything_stale(name: str) -> None:
     pair = pairs.load(name, "cpu", "float32")

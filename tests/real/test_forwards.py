@@ -130,6 +130,7 @@ def same(one: PanelCache, other: PanelCache) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one.plain(), other.plain(), strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "stored"), [*((name, "float32") for name in COMPILED), ("qwen3", "float16"), ("llama", "bfloat16"),
                          ("tied, wide heads", "float16"), ("target", ""), ("draft", "")],
@@ -150,6 +151,7 @@ def test_its_logits_and_states_are_transformers_own(name: str, stored: str, both
     assert np.array_equal(own.spoken(found.hidden[-1]), found.logits), "the output layer reads the last states"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["target", "draft", "llama with biases", "qwen3"])
 def test_a_row_has_the_same_bits_however_many_are_read_at_once(name: str, both: Both, threads: int) -> None:
     _, own = both(name)
@@ -172,6 +174,7 @@ def test_threads_change_no_bit(both: Both, monkeypatch: pytest.MonkeyPatch) -> N
         assert all(map(np.array_equal, each, found[0]))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "stored"), [("target", ""), ("tied, wide heads", "bfloat16"), ("qwen3", "float16")])
 def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str, both: Both, threads: int) -> None:
     """And the slots that are kept of a tree are those that plain decoding leaves."""

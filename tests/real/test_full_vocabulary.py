@@ -45,6 +45,7 @@ def agree(view: View, p: list[float], q: list[float]) -> None:
     assert sum(map(min, p, q)) == pytest.approx(view.overlap, abs=1e-5)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: str) -> None:
     trace = shipped(drafter)
@@ -83,6 +84,7 @@ def decided(raw: Sequence[float] | None, config: RunConfig) -> Floats:
     return row(np.log(np.maximum(raw or (), 1e-300)), Sampling(config.temperature, config.top_k, config.top_p))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str) -> None:
     """A sibling is tested against what its elders left of p, and drawn from what they left of q."""

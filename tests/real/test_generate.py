@@ -118,6 +118,7 @@ def kinds(plain: dict[tuple[int, ...], list[int]], target: Path) -> dict[str, di
     }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "length", "biases", "stops"])
 def test_greedy_texts_are_generates_with_the_same_folder(folder: Folder, tmp_path: Path, kind: str) -> None:
     asked = kinds(folder.plain, folder.target)[kind]
@@ -160,6 +161,7 @@ def test_a_folder_without_the_file_obeys_its_config_as_generate_does(folder: Fol
     assert trace.info.generation.held == {"repetition_penalty": 1.4}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "filters", "both"])
 def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
     folder: Folder, tmp_path: Path, kind: str

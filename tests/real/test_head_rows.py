@@ -16,6 +16,7 @@ OFF = 1e-4
 PROMPT = "Once upon a time there was a fox"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", HEADS)
 @pytest.mark.parametrize("shape", ["chain", "tree"])
 @torch.inference_mode()

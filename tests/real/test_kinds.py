@@ -50,6 +50,7 @@ def as_generate_with_every_gamma(name: str, new: int, **choices: Any) -> None:
     assert all(sum(each) > 2 for each in zip(*counts, strict=True)), counts
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("family", [*others_long(SIZES, 2), *others_long(STATES, 1), *others_long(OWN, 4)])
 def test_greedy_text_is_transformers_own(family: str, tmp_path: Path, tokenizer: Path) -> None:
     name = pair_of(tmp_path, tokenizer, tiny(family))

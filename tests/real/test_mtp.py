@@ -32,6 +32,7 @@ def asked(name: str, **more: Any) -> dict[str, Any]:
     return {**chosen, "chat": False, **more}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", others_long([*FAMILIES], 4))
 def test_the_text_is_transformers_own(family: str, tmp_path: Path, tokenizer: Path) -> None:
     name, model = carrying(tmp_path, tokenizer, family)

@@ -191,6 +191,7 @@ def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Pa
     assert pairs.load(names[0], "cpu", "float32") is not first
 
 
+@pytest.mark.long
 def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
     names = []
     for part in ("a", "b"):

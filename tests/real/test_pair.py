@@ -85,6 +85,7 @@ def greedy(target: Any) -> dict[str, list[int]]:
     return dict(zip(PROMPTS, made[:, batch["input_ids"].shape[1] :].tolist(), strict=True))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: dict[str, list[int]]) -> None:
     """Two of the texts, so that each has drafters of several families; the first of them at length."""
@@ -108,6 +109,7 @@ def test_under_shared_noise_those_without_a_drafter_write_plain_decodings_text()
     assert min(kept["jacobi"], kept["lookahead"]) > 0, "some guesses stood"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, target: Any) -> None:
     """p from transformers' own forward over each branch; q from a fresh drafter that begins at that text."""
@@ -202,6 +204,7 @@ def runs_at_temperature_1(drafter: str) -> tuple[Trace, ...]:
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_a_64_token_run_is_sound_and_small(drafter: str) -> None:
     """A tree has more guesses to tell of than a chain."""

@@ -47,6 +47,7 @@ def phi3(tmp_path_factory: pytest.TempPathFactory, tokenizer: Path) -> str:
     return pair_of(tmp_path_factory.mktemp("phi3"), tokenizer, longrope("phi3"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("length", "choices"), PASSING, ids=str)
 def test_a_text_that_passes_the_border_is_read_anew_whatever_is_guessed(
     phi3: str, length: int, choices: dict[str, Any]
@@ -67,6 +68,7 @@ def test_a_prompt_of_several_chunks_is_read_anew_in_chunks(
         as_generate(written(name, prompt(length), 40, **choices))
 
 
+@pytest.mark.long
 def test_other_factors_and_experts_are_read_anew_too(tmp_path: Path, tokenizer: Path) -> None:
     name = pair_of(tmp_path, tokenizer, longrope("phimoe", short_mscale=1.1, long_mscale=1.2))
     for choices in ({"gamma": 4}, {"drafter": "small-tree"}, {"drafter": "quantized"}):
@@ -121,6 +123,7 @@ WINDOWS: dict[str, tuple[str, dict[str, Any]]] = {
 """The first five in every run: named full, one of them compiled; mixed; a window; chunks."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", others_long([*WINDOWS], 5))
 def test_every_type_of_layer_sees_what_it_is_to_see(kind: str, tmp_path: Path, tokenizer: Path) -> None:
     family, more = WINDOWS[kind]

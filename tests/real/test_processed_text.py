@@ -46,6 +46,7 @@ def pair() -> Pair:
     return pairs.load("embedded", "cpu", "float32")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("asked", SETTINGS, ids=str)
 def test_a_greedy_run_is_transformers_generate(asked: dict[str, Any], theirs: Any, pair: Pair) -> None:
     """Each setting takes three of the prompts; all of them, at 32 tokens, were equal when this was written."""

@@ -24,6 +24,7 @@ def generated(model: Any, prompt: tuple[int, ...], count: int) -> list[int]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", ["qwen3_next", "lfm2_moe"])
 def test_a_hybrids_text_is_transformers_own_and_the_trace_says_what_was_read_again(
     family: str, tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch

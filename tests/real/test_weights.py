@@ -62,6 +62,7 @@ IN_PARTS = [
 """Each in a target or in a draft, in turns; in the other one with the long tests."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("family", "change", "said", "part"), IN_PARTS)
 def test_a_file_that_holds_something_else_is_refused_by_name(
     family: str, change: Change, said: str, part: str, tmp_path: Path, tokenizer: Path

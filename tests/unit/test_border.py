@@ -48,6 +48,7 @@ def test_a_model_that_says_nothing_of_its_place_computes_on_the_cpu_in_float32()
     assert crossed(CPU.tensor(np.arange(3.0))).dtype == np.float32
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("module", LAZY)
 def test_torch_comes_with_the_first_head_or_model_that_needs_it(module: str) -> None:
     code = f"import sys, specviz.{module}; print(*{{'torch', 'transformers'}} & {{*sys.modules}})"

@@ -71,6 +71,7 @@ def loop(seed: int, bug: str = "", rounds: int = 80) -> Trace:
     return recorder.trace()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_sound_loop_has_no_contradiction_and_no_bug(seed: int) -> None:
     trace = loop(seed)

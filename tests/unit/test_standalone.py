@@ -25,6 +25,7 @@ def data(page: str, name: str) -> str:
     return gzip.decompress(base64.urlsafe_b64decode(found[1] + "==")).decode()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
 def test_a_page_of_200_tokens_like_those_shipped_stays_under_its_limit_in_every_language(path: Path) -> None:
     """Or of 600 guesses, of which a tree makes many for a token."""
