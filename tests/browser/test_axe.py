@@ -32,7 +32,7 @@ def fits(page: "Page", phone: bool, axe: bool, *inside: str) -> None:
 @pytest.mark.parametrize(
     ("theme", "phone", "beats"),
     [
-        ("light", False, {"draft", "dart", "trim"}),
+        ("light", False, {"dart"}),
         ("dark", True, set()),
         pytest.param("light", False, EVERY, marks=pytest.mark.long),
         pytest.param("dark", True, EVERY, marks=pytest.mark.long),

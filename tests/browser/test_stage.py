@@ -27,7 +27,7 @@ ALL = 999
 """More steps than any of these runs has."""
 
 
-@pytest.fixture(params=[45, pytest.param(ALL, marks=pytest.mark.long)])
+@pytest.fixture(params=[25, pytest.param(ALL, marks=pytest.mark.long)])
 def many(request: pytest.FixtureRequest) -> int:
     """How many steps of each run are looked at: some that the seed chooses, or all."""
     return int(request.param)
@@ -79,7 +79,7 @@ def test_a_tree_is_drawn_as_it_was_recorded_and_scrubbing_anywhere_is_stepping_t
     """Every test is where u is against a, the kept path is the recorded one, its slots are its positions after trim."""
     page = watching(visit, still=True)
     for name in TREES:
-        walks_a_tree(page, name, many)
+        walks_a_tree(page, name, max(many, 45))
 
 
 def walks_a_tree(page: "Page", name: str, many: int) -> None:

@@ -26,13 +26,13 @@ function kinds() {
   return [...found.values()];
 }
 
-/** Whether a beat is among the one in four that the seed of the run picks. */
+/** Whether a beat is among the one in eight that the seed of the run picks. */
 function picked(trace, at) {
-  return ALL || Math.imul(Math.imul(trace + 1, 7919) ^ (at + SEED), 0x9e3779b1) >>> 30 === 0;
+  return ALL || Math.imul(Math.imul(trace + 1, 7919) ^ (at + SEED), 0x9e3779b1) >>> 29 === 0;
 }
 
 /**
- * Calls check(scene, beat, round, trace, story, at) at one in four beats, and the first of every kind, of
+ * Calls check(scene, beat, round, trace, story, at) at one in eight beats, and the first of every kind, of
  * the first rounds and the last two of a trace of every kind, but for its result; where SPECVIZ_LONG is 1,
  * at every such beat of every trace.
  */

@@ -74,8 +74,8 @@ def test_greedy_texts_are_generates_with_the_same_strings(
         assert rounds[-1].stop_string in trace.text
         early += len(trace.tokens) < len(plain)
         inside += rounds[-1].extra is None
-    assert early > 7
-    assert inside > 1, "some inside a draft"
+    assert 2 * early > len(prompts)
+    assert inside > 0, "some inside a draft"
 
 
 def test_the_command_line_says_which_string_ended_the_text(capsys: pytest.CaptureFixture[str]) -> None:
