@@ -1,5 +1,7 @@
 """Python imports this at the start of every process of the tests: it refuses each address but this machine's."""
 
+import importlib.abc
+import importlib.util
 import sys
 from typing import Any
 
@@ -25,3 +27,26 @@ def _guard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_guard)
+
+
+class _Stubs(importlib.abc.MetaPathFinder):
+    """gradio writes its type stubs anew whenever it is imported, which takes a second of every process."""
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        if name != "gradio.component_meta":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        assert spec is not None
+        assert spec.loader is not None
+        load = spec.loader.exec_module
+
+        def without_stubs(module: Any) -> None:
+            load(module)
+            module.create_or_modify_pyi = lambda *_: None
+
+        spec.loader.exec_module = without_stubs  # type: ignore[method-assign]
+        return spec
+
+
+sys.meta_path.insert(0, _Stubs())

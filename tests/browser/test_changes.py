@@ -33,5 +33,5 @@ def test_a_run_can_be_changed_for_another_in_mid_animation(visit: Open, many: in
     order = [drafter for chain, tree in chance.sample(PAIRS, many) for drafter in (chain, tree, chain)]
     for before, drafter in pairwise(["small-model", *order]):
         if drafter != before:
-            plays(page, drafter, chance.randrange(600, 3600))
+            plays(page, drafter, chance.randrange(400, 2400))
             assert part(page, "stage").get_attribute("data-step") != "0"

@@ -242,7 +242,7 @@ def test_its_8_bit_copy_is_near_and_leaves_it_as_it_is(name: str, both: Both) ->
 def test_a_weight_in_8_bits_is_off_by_half_a_step_at_most(both: Both) -> None:
     _, own = both("llama with biases")
     exact, rough = own._weights.wide, own.in_8_bits()._weights.wide
-    scale = rough.sides[:, 0].reshape(len(rough.panels), -1, 1, 8)
+    scale = rough.sides[:, 0].reshape(len(rough.panels), -1, 1, panels.LANES)
     assert np.abs(rough.panels * scale - exact.panels).max() <= 0.501 * scale.max()
     assert np.abs(rough.panels).max() == panels.LARGEST
     assert np.array_equal(rough.sides[:, 1], exact.sides[:, 1]), "biases stay"

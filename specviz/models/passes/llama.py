@@ -70,7 +70,7 @@ def _dim(config: Mapping[str, Any]) -> int:
 
 
 class PanelCache(KVCache):
-    """keys[layers, heads, capacity / 8, dim, 8] and values[layers, heads, dim / 8, capacity, 8], float32, padded."""
+    """keys[layers, heads, capacity / LANES, dim, LANES]; values[layers, heads, dim / LANES, capacity, LANES]."""
 
     def __init__(self, layers: int, heads: int, capacity: int, dim: int) -> None:
         super().__init__(capacity)

@@ -33,7 +33,7 @@ BEHIND = 4
 
 
 class Linear(NamedTuple):
-    """Linear layers in panels: [layers, outputs / 8, inputs, 8], and scale and bias, float32[layers, 2, outputs]."""
+    """Linear layers: panels[layers, outputs / LANES, inputs, LANES]; scale and bias, float32[layers, 2, outputs]."""
 
     panels: NDArray[Any]
     sides: Reals
@@ -120,7 +120,7 @@ def _softmax(scores):
 
 @njit(**EXACT)
 def _attended(queries, keys, values, base, mask, found, scores, out, first):
-    """out[n, first:] = one head's attention over keys[slots / 8, dim, 8] and values[padded dim / 8, slots, 8].
+    """out[n, first:] = a head's attention over keys[slots / LANES, dim, LANES], values[dim / LANES, slots, LANES].
 
     Row i sees all slots before `base`, and base + j where mask[i, j].
     """

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from specviz.config.settings import ConfigError
 from specviz.law.arrays import Reals
 from specviz.models.passes.llama_pass import Linear, Weights
-from specviz.models.passes.tile import LANES, STRIP
+from specviz.models.passes.tile import HALVES, LANES, STRIP
 from specviz.models.rounded import LARGEST
 from specviz.models.weights import TYPES, Held, Stored, widened
 
@@ -33,7 +33,7 @@ class Reader:
         self._config, self._dim, self._source = config, dim, source
         self._left = {name: of for name, of in tensors.items() if not name.endswith("rotary_emb.inv_freq")}
         kinds = {of.kind for of in self._left.values() if len(of.shape) == 2}
-        self._kind = kinds.pop() if len(kinds) == 1 else "F32"
+        self._kind = kinds.pop() if len(kinds) == 1 and (HALVES or kinds != {"F16"}) else "F32"
 
     def weights(self) -> tuple[Weights, NDArray[Any], str]:
         """All weights; and the embedding, a table [V, width] or the output layer's panels, with its kind.
@@ -135,7 +135,7 @@ class Reader:
 
 
 def _fill(panels: NDArray[Any], matrix: NDArray[Any]) -> None:
-    """Writes a matrix, [outputs, ...], into the first panels, [outputs / 8, ..., 8]. What it does not fill stays."""
+    """Writes a matrix, [outputs, ...], into the first panels, [outputs / LANES, ..., LANES]; the rest stays."""
     full, rest = divmod(len(matrix), LANES)
     blocks = matrix[: full * LANES].reshape(full, LANES, *matrix.shape[1:])
     panels[:full] = np.moveaxis(blocks, 1, -1)

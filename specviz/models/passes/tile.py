@@ -1,8 +1,9 @@
 """The one matrix product of the compiled pass: a few rows by weights that stand in panels.
 
-Weights stand as [outputs / 8, inputs, 8]. A tile keeps up to 12 rows by 8 outputs in registers and reads each weight
-once. Every output is one chain of fused multiply-adds in the order of its inputs, whatever rows it is computed with: so
-a row's numbers are the same to the bit alone and among others, and on any number of threads.
+Weights stand as [outputs / LANES, inputs, LANES]. A tile keeps up to 12 rows by LANES outputs in registers and reads
+each weight once. Every output is one chain of fused multiply-adds in the order of its inputs, whatever rows and lanes
+it is computed with: a row's numbers are the same to the bit alone and among others, on any number of threads, at any
+width.
 """
 
 import os
@@ -12,11 +13,20 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-LANES, STRIP, ROWS = 8, 32, 12
-"""Outputs of a panel; outputs that a thread takes at a time; rows of the largest tile."""
-PANELS = {rows: 4 if rows < 3 else 2 if rows < 7 else 1 for rows in range(1, ROWS + 1)}
+PROCESSOR = {*cpu_target.target_context.codegen().magic_tuple()[2].split(",")}
+"""What numba compiles for, such as +avx512f."""
+HALVES = {"+avx", "+f16c"} <= PROCESSOR
+"""Whether it widens float16. Where it does not, LLVM ends the process that asks for it."""
+WIDE = "+avx512f" in PROCESSOR
+"""Whether it multiplies sixteen numbers at a time, and has thirty-two registers for them; others: eight and sixteen."""
+LANES, ROWS = 16 if WIDE else 8, 12
+"""Outputs of a panel; rows of the largest tile."""
+STRIP = 4 * LANES
+"""Outputs that a thread takes at a time."""
+PANELS = {rows: 4 if rows < (7 if WIDE else 3) else 2 if WIDE or rows < 7 else 1 for rows in range(1, ROWS + 1)}
 """Panels that a tile of so many rows reads side by side: more keep the memory busier, and registers set the limit."""
 SHORTER = 6
 """Rows of a tile where there are more than fit into the largest."""
@@ -151,7 +161,7 @@ def multiply(x, w, sides, out, panel, panels, column, add):
     """out[:, column:] = x @ w * scale + bias for so many panels of w, from `panel` on; added to what is there if `add`.
 
     Args:
-        x: float32[n, inputs or more]. w: [outputs / 8, inputs, 8].
+        x: float32[n, inputs or more]. w: [outputs / LANES, inputs, LANES].
         sides: float32[2, outputs], scale and bias; None: 1 and 0.
     """
     n = len(x)
