@@ -26,7 +26,7 @@ from specviz.trace.round import Imagined
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores
 
 if TYPE_CHECKING:
-    from specviz.models.heads.mtp_compiled import CompiledMtp
+    from specviz.models.heads.compiled import Compiled
     from specviz.models.heads.working import EagleHead
 
 
@@ -38,7 +38,7 @@ class Imagining(Reading):
     def __init__(
         self,
         name: str,
-        head: "EagleHead | CompiledMtp",
+        head: "EagleHead | Compiled",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,

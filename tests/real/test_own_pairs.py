@@ -140,6 +140,7 @@ def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read
 ) -> None:
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
     monkeypatch.setattr(pairs.fits, "memory", lambda device: 1000)
+    monkeypatch.setattr(pairs, "freed", lambda device: 0)  # of another test's pair
     monkeypatch.setattr(pairs.loading, "load", lambda *args: pytest.fail("weights were read"))
     with pytest.raises(ConfigError, match=r"GB of weights, .* GB to load and run them\) on cpu, which has .* free"):
         pairs.load(name, "cpu", "float32")

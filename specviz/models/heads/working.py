@@ -10,13 +10,13 @@ from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import Place, TorchCache, computing, crossed, place_of, widened
 from specviz.models.heads import exits
+from specviz.models.heads.compiled import Compiled
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.files import IDS, Head
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.models.heads.mtp import Mtp
-from specviz.models.heads.mtp_compiled import CompiledMtp
 from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import dflash as published_dflash
 from specviz.models.heads.published import eagle as published_eagle
@@ -162,17 +162,20 @@ def medusa(head: Head, target: HeadedModel) -> MedusaHeads:
     return MedusaHeads(filled(head, MedusaShape, Medusa, target), target, place_of(target))
 
 
-def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead:
+def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
     """EAGLE's head, for so many positions."""
     place = place_of(target)
     if isinstance(head, PublishedHead):
         module, words = published_eagle.made(head, target)
         return EagleHead(module.to(*place), words, place)
-    made = EaglePass(filled(head, EagleShape, Eagle, target).to(*place), places)
-    return EagleHead(made, _among(head, target), place)
+    made = filled(head, EagleShape, Eagle, target)
+    ids = head.take(IDS, -1).tolist() if IDS in head.tensors else None
+    if isinstance(target, Llama):
+        return Compiled(made, target, ids)
+    return EagleHead(EaglePass(made.to(*place), places), _among(ids, target), place)
 
 
-def mtp(head: Head, target: HeadedModel, places: int) -> EagleHead | CompiledMtp:
+def mtp(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
     """A layer for multi-token prediction, for so many positions."""
     place = place_of(target)
     if isinstance(head, PublishedHead):
@@ -181,19 +184,17 @@ def mtp(head: Head, target: HeadedModel, places: int) -> EagleHead | CompiledMtp
     if made.shape.layers != (target.layers,):
         raise ConfigError(f"{head.path} reads layers {made.shape.layers}; wanted the last alone, {target.layers}")
     return (
-        CompiledMtp(made, target)
+        Compiled(made, target)
         if isinstance(target, Llama)
         else EagleHead(MtpPass(made.to(*place), places), target, place)
     )
 
 
-def _among(head: Head, target: HeadedModel) -> Words:
+def _among(ids: list[int] | None, target: HeadedModel) -> Words:
     """The target's words, or those of them that the head may guess, whose output rows are their embedding's."""
-    if IDS not in head.tensors:
+    if ids is None:
         return target
-    ids = head.take(IDS, -1).long()
-    rows = place_of(target).tensor(target.embedded(ids.tolist()))
-    return OwnWords(target, None, rows, ids)
+    return OwnWords(target, None, place_of(target).tensor(target.embedded(ids)), torch.tensor(ids))
 
 
 def dflash(head: Head, target: HeadedModel) -> DFlashHead:

@@ -106,15 +106,21 @@ class Llama:
 
     unsplit = False
 
-    def __init__(self, config: Mapping[str, Any], tensors: Mapping[str, Stored | Held], source: str) -> None:
-        """Raises ConfigError: a tensor is missing, not wanted, or of another shape than the config says."""
+    def __init__(
+        self, config: Mapping[str, Any], tensors: Mapping[str, Stored | Held], source: str, reads: int | None = None
+    ) -> None:
+        """reads: numbers that attention reads of a token, if they are not its normed state; see `stepped`.
+
+        Raises:
+            ConfigError: a tensor is missing, not wanted, or of another shape than the config says.
+        """
         self.config = config
         self.vocab_size, self.context = int(config["vocab_size"]), int(config["max_position_embeddings"])
         self.layers, self.width = int(config["num_hidden_layers"]), int(config["hidden_size"])
         heads, dim = int(config["num_attention_heads"]), _dim(config)
         kv_heads = int(config.get("num_key_value_heads") or heads)
         self._shape, self._eps = (heads, kv_heads, dim), np.float32(config["rms_norm_eps"])
-        self._weights, self._words, self._kind = Reader(config, dim, tensors, source).weights()
+        self._weights, self._words, self._kind = Reader(config, dim, tensors, source, reads).weights()
         linear = (each.panels for each in self._weights if isinstance(each, Linear))
         self.weight_bytes = sum(panels.nbytes for panels in linear)
         self.weight_size = self._weights.qkv.panels.itemsize
@@ -208,10 +214,16 @@ class Llama:
         room = self._read(self._padded(hidden), positions, mask, cache, (layers, self.layers))
         return room.logits[:, : self.vocab_size]
 
-    def passed(self, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
-        """States behind the final norm, [n, width], from what the first layer reads. Writes and advances n slots."""
-        room = self._read(self._padded(hidden), positions, mask, cache, kept=[self.layers])
-        return room.states[0, :, : self.width]
+    def stepped(
+        self, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache, read: Reals | None = None
+    ) -> Reals:
+        """States behind the last layer, [n, width], from those before the first. Writes and advances n slots.
+
+        Args:
+            read: what the first layer's attention reads instead of the normed states, [n, reads].
+        """
+        x = self._padded(hidden)
+        return self._read(x, positions, mask, cache, speaks=0, read=read).x[:, : self.width]
 
     def in_8_bits(self) -> "Llama":
         """See RoundableModel. The embedding is looked up, not multiplied, so it is not rounded."""
@@ -236,12 +248,13 @@ class Llama:
         part: tuple[int, int] | None = None,
         speaks: int = 1,
         kept: Sequence[int] = (),
+        read: Reals | None = None,
     ) -> "Room":
         """A pass through some layers, which writes and advances n slots. x: float32[n, width], padded; overwritten."""
         assert isinstance(cache, PanelCache), "a model's cache is one that it made"
         n, before, end = len(x), cache.length, cache.room(len(x))
         seen = _chain(n) if mask is None else np.ascontiguousarray(mask)
-        room = self._room(x, kept, speaks)
+        room = self._room(x, kept, speaks, read)
         if 0 in kept:
             room.states[room.which[0]] = x
         places = self._turned(positions), end - seen.shape[1], seen, cache.keys, cache.values, before
@@ -257,13 +270,14 @@ class Llama:
         self._run(room, (self.layers, self.layers), speaks, places)
         return room.logits[:, : self.vocab_size].reshape(*hidden.shape[:-1], self.vocab_size)
 
-    def _room(self, x: Reals, kept: Sequence[int], speaks: int) -> "Room":
+    def _room(self, x: Reals, kept: Sequence[int], speaks: int, read: Reals | None = None) -> "Room":
         w, (heads, _, dim), n = self._weights, self._shape, len(x)
         which = np.full(self.layers + 1, -1)
         if kept:
             which[[*kept]] = range(len(kept))
         return Room(
             x=x,
+            read=np.empty((n, 0), np.float32) if read is None else np.ascontiguousarray(read, np.float32),
             qkv=np.empty((n, w.qkv.panels.shape[1] * LANES), np.float32),
             mixed=np.empty((n, heads * strips(dim)), np.float32),
             wide=np.empty((n, w.wide.panels.shape[1] * LANES // 2), np.float32),

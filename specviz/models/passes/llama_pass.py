@@ -64,11 +64,13 @@ class Room(NamedTuple):
 
     Attributes:
         x: the embeddings or states it begins with, and the states it ends with.
+        read: what attention reads instead of the normed states; [n, 0]: nothing.
         states: [k, n, width], the states that are kept. which: int64[layers + 1], the number under which a layer's are
             kept; -1: they are not. 0 is the embedding, the last layer's are those behind the final norm.
     """
 
     x: Reals
+    read: Reals
     qkv: Reals
     mixed: Reals
     wide: Reals
@@ -144,15 +146,15 @@ def _attended(queries, keys, values, base, mask, found, scores, out, first):
 
 
 @njit(**EXACT)
-def _projected(w, layer, shape, eps, normed, turns, keys, values, before, room):
+def _projected(w, layer, shape, eps, read, turns, keys, values, before, room):
     """Stage 0: queries, keys and values, head by head; keys and values go into their slots."""
     (heads, kv_heads, dim), qkv = shape, room.qkv
     panels, sides, root = w.qkv.panels[layer], w.qkv.sides[layer], np.float32(dim**-0.5)
     padded = dim + STRIP - 1 & -STRIP
     for head in shares(room.counters.ctypes.data, STAGES * layer, heads + 2 * kv_heads):
         first = head * padded
-        multiply(normed, panels, sides, qkv, first // LANES, padded // LANES, first, 0)
-        for i in range(len(normed)):
+        multiply(read, panels, sides, qkv, first // LANES, padded // LANES, first, 0)
+        for i in range(len(read)):
             slot, row = before + i, qkv[i, first : first + dim]
             if head < heads + kv_heads:
                 if w.head_norms.shape[1]:
@@ -201,7 +203,8 @@ def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, befo
     for layer in range(part[0], part[1]):
         stage = STAGES * layer
         _normed(x, w.norms[layer, 0], eps, normed)
-        _projected(w, layer, shape, eps, normed, turns, keys, values, before, room)
+        read = room.read if room.read.shape[1] else normed
+        _projected(w, layer, shape, eps, read, turns, keys, values, before, room)
         for head in shares(room.counters.ctypes.data, stage + 1, heads):
             shared, first = head * kv_heads // heads, head * (dim + STRIP - 1 & -STRIP)
             queries, shown = room.qkv[:, first : first + dim], values[layer, shared, :, :length]

@@ -27,10 +27,19 @@ class Reader:
 
     Args:
         source: what the model is called in an error.
+        reads: see Llama.
     """
 
-    def __init__(self, config: Mapping[str, Any], dim: int, tensors: Mapping[str, Stored | Held], source: str) -> None:
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        dim: int,
+        tensors: Mapping[str, Stored | Held],
+        source: str,
+        reads: int | None = None,
+    ) -> None:
         self._config, self._dim, self._source = config, dim, source
+        self._reads = reads or config["hidden_size"]
         self._left = {name: of for name, of in tensors.items() if not name.endswith("rotary_emb.inv_freq")}
         kinds = {of.kind for of in self._left.values() if len(of.shape) == 2}
         self._kind = kinds.pop() if len(kinds) == 1 and (HALVES or kinds != {"F16"}) else "F32"
@@ -55,7 +64,7 @@ class Reader:
             norms=self._norms(layer, ("input_layernorm", "post_attention_layernorm"), width, layers),
             head_norms=self._norms(attention, normed, dim, layers),
             qkv=self._linear(
-                [(name, many, dim) for name, many in qkv], (1, width), layers, biased=attends or family == "qwen2"
+                [(name, many, dim) for name, many in qkv], (1, self._reads), layers, biased=attends or family == "qwen2"
             ),
             mix=self._linear([(attention + "o_proj", 1, width)], (heads, dim), layers, biased=attends),
             wide=self._linear(
