@@ -29,6 +29,7 @@ def fits(page: "Page", phone: bool, axe: bool, *inside: str) -> None:
         assert [each for where in inside for each in small(page, f"{where} {TOUCHED}")] == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("theme", "phone", "beats"),
     [

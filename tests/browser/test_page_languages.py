@@ -45,6 +45,7 @@ def speak(context: "BrowserContext", loose: "Page", address: str) -> Iterator[Sp
     assert trouble == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("locale", "run"), [("de-DE", "Starten"), ("zh-CN", "运行")])
 def test_the_page_follows_the_browser_and_leaves_no_english_behind(speak: Speak, locale: str, run: str) -> None:
     page = speak(locale)
