@@ -16,10 +16,11 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-PROCESSOR = {*cpu_target.target_context.codegen().magic_tuple()[2].split(",")}
+_KIND, _, _FEATURES = cpu_target.target_context.codegen().magic_tuple()
+PROCESSOR = {*_FEATURES.split(",")}
 """What numba compiles for, such as +avx512f."""
-HALVES = {"+avx", "+f16c"} <= PROCESSOR
-"""Whether it widens float16. Where it does not, LLVM ends the process that asks for it."""
+HALVES = not _KIND.startswith(("x86", "i")) or {"+avx", "+f16c"} <= PROCESSOR
+"""Whether it widens float16, as all but old ones of x86 do. Where it does not, LLVM ends the process that asks."""
 WIDE = "+avx512f" in PROCESSOR
 """Whether it multiplies sixteen numbers at a time, and has thirty-two registers for them; others: eight and sixteen."""
 LANES, ROWS = 16 if WIDE else 8, 12
