@@ -25,8 +25,6 @@ NAMES = {
     "input_layernorm": "input_norm",
     "post_attention_layernorm": "mlp_norm",
 }
-NO_WORDS = 8
-"""Rows of an output layer that says nothing: the target's own is asked."""
 
 
 class Compiled:
@@ -89,9 +87,9 @@ class Compiled:
         return even
 
     def _of_one_layer(self, weights: dict[str, Reals]) -> Llama:
-        """The layer as a model whose words are those that it may guess, if they are some."""
-        shape, ids = self.shape, self._ids
-        rows = np.zeros((NO_WORDS, shape.width), np.float16) if ids is None else self._target.embedded(ids.tolist())
+        """The layer as a model whose words are those that it may guess; where that is all, a single one."""
+        shape = self.shape
+        rows = self._target.embedded([0] if self._ids is None else self._ids.tolist())
         config = {
             **self._target.config,
             "model_type": "llama",
