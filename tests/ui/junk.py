@@ -62,7 +62,7 @@ def posts(dependencies: Sequence[Mapping[str, Any]], seed: int, times: int) -> I
                 yield _post(path, {"fn_index": each["id"], **_about(draw, len(each["inputs"]))})
             if each["api_name"]:
                 yield _post(f"call/{each['api_name']}", _about(draw, len(each["inputs"])))
-        for name in ("event_id", "oauth_token"):
+        for name in ("event_id", "oauth_token", "batched", "simple_format"):
             called = next(each for each in dependencies if not each["queue"] and each["backend_fn"])
             filled = {"fn_index": called["id"], "session_hash": "j", "event_data": {"run": "x"}}
             yield _post("run/predict", {**filled, "data": [None for _ in called["inputs"]], name: {}})

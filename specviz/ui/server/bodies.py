@@ -77,7 +77,7 @@ def _function(call: str, content: Mapping[str, Any], blocks: gr.Blocks) -> Wrong
     trigger = content.get("trigger_id")
     if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
         return Wrong(400, f"trigger_id is {shortened(trigger)}; wanted the number of a component")
-    if any(content.get(name) for name in _FLAGS):
+    if any(content.get(name, False) is not False for name in _FLAGS):
         return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
     if not all(isinstance(content.get(name), str | None) for name in _NAMES):
         return Wrong(400, f"wanted {' and '.join(_NAMES)} as text")
