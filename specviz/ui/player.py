@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -162,25 +163,29 @@ def preloads() -> str:
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 
-def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:
-    """The player's scripts, all messages of each trace and what each lab opens on, by the path where the page fetches
-    them."""
-    runs = {name: [delta["j"] for delta in Recording.of(name, trace).deltas()] for name, trace in traces.items()}
-    scripts = {**_SCRIPTS, "page/plotly.js": files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()}
+def responses(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Callable[[], Response]]:
+    """What makes the player's scripts, each trace's messages and what each lab opens on, by the path where the page
+    fetches it."""
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
+    scripts = {**_SCRIPTS, "page/plotly.js": files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()}
+
+    def run(trace: Trace) -> Response:
+        return _gzipped(json.dumps([delta["j"] for delta in Recording.of("", trace).deltas()]).encode())
+
+    def shell(language: str) -> Response:
+        return Response(standalone.shell(language), media_type="text/plain")
+
     return {
-        **{
-            f"{SHELL}{name}": Response(standalone.shell(name), media_type="text/plain") for name in standalone.LANGUAGES
-        },
-        **{f"/{SCRIPTS}{name}": _gzipped(code, _TYPES[Path(name).suffix], lasting) for name, code in scripts.items()},
-        **{f"{RECORDED}lab-{name}": _gzipped(labs.get(name, "null").encode()) for name in LABS},
-        **{f"{RECORDED}{name}": _gzipped(json.dumps(messages).encode()) for name, messages in runs.items()},
+        **{f"{SHELL}{name}": partial(shell, name) for name in standalone.LANGUAGES},
+        **{f"/{SCRIPTS}{name}": partial(_gzipped, each, Path(name).suffix, lasting) for name, each in scripts.items()},
+        **{f"{RECORDED}lab-{name}": partial(_gzipped, labs.get(name, "null").encode()) for name in LABS},
+        **{f"{RECORDED}{name}": partial(run, trace) for name, trace in traces.items()},
     }
 
 
-def _gzipped(body: bytes, kind: str = _TYPES[".json"], headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+def _gzipped(body: bytes, kind: str = ".json", headers: Mapping[str, str] = MappingProxyType({})) -> Response:
     """What is compressed once for all pages that fetch it; there is no browser that cannot read it."""
-    return Response(gzip.compress(body, 6, mtime=0), 200, {"Content-Encoding": "gzip", **headers}, kind)
+    return Response(gzip.compress(body, 6, mtime=0), 200, {"Content-Encoding": "gzip", **headers}, _TYPES[kind])
 
 
 def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:

@@ -81,17 +81,19 @@ def test_another_address_or_compression_is_another_page(url: str, headers: dict[
     assert page.asked.total() == len(answers) == 2
 
 
-def test_what_is_at_hand_is_answered_at_once() -> None:
+def test_what_no_visitor_changes_is_made_once_and_not_before_it_is_asked_for() -> None:
     page = Page()
     asked: list[httpx.Response] = []
+    made: list[int] = []
 
     async def run() -> None:
-        transport = httpx.ASGITransport(Cached(page, {"/run": JSONResponse([1])}))
+        transport = httpx.ASGITransport(Cached(page, {"/run": lambda: made.append(1) or JSONResponse(made)}))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
-            asked.extend([await web.get("/run"), await web.post("/run")])
+            assert made == []
+            asked.extend([await web.get("/run"), await web.get("/run"), await web.post("/run")])
 
     apart(run)
-    assert asked[0].json() == [1]
+    assert asked[0].json() == asked[1].json() == [1]
     assert page.asked.total() == 1, "only what is got"
 
 

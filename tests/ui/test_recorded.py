@@ -81,7 +81,7 @@ def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: P
 
 def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
     files = player.responses({}, {"race": '{"run": "made"}'})
-    assert {name: gzip.decompress(files[f"{player.RECORDED}lab-{name}"].body) for name in player.LABS} == {
+    assert {name: gzip.decompress(files[f"{player.RECORDED}lab-{name}"]().body) for name in player.LABS} == {
         name: b'{"run": "made"}' if name == "race" else b"null" for name in player.LABS
     }
 

@@ -28,6 +28,8 @@ STAGES = 5
 MOST = 16
 """Threads of a team; more would wait for each other in the small layers."""
 QUOTA = Path("/sys/fs/cgroup/cpu.max")
+ZERO, ONE = np.int64(0), np.int64(1)
+"""0 and 1 as variables: numba would compile `multiply` anew for each whole number that it is called with."""
 BEHIND = 4
 """Passes that wait for a thread, from which on it gets no more: it would come too late for them."""
 
@@ -80,6 +82,14 @@ class Room(NamedTuple):
     counters: Ids
 
 
+@njit(**EXACT)
+def _copied(rows, to):
+    """A slice's assignment, without the sentence about unlike shapes that numba would compile for seconds."""
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            to[i, j] = rows[i, j]
+
+
 @njit(**SUMS)
 def _dot(a, b):
     total = np.float32(0)
@@ -126,23 +136,25 @@ def _attended(queries, keys, values, base, mask, found, scores, out, first):
 
     Row i sees all slots before `base`, and base + j where mask[i, j].
     """
-    multiply(queries, keys, None, scores, 0, scores.shape[1] // LANES, 0, 0)
+    multiply(queries, keys, None, scores, ZERO, scores.shape[1] // LANES, ZERO, ZERO)
     for i in range(len(queries)):
         count = base
-        found[:base] = scores[i, :base]
+        for j in range(base):
+            found[j] = scores[i, j]
         for j in range(mask.shape[1]):
             if mask[i, j]:
                 found[count] = scores[i, base + j]
                 count += 1
         _softmax(found[:count])
-        scores[i, :base] = found[:base]
+        for j in range(base):
+            scores[i, j] = found[j]
         count = base
         for j in range(mask.shape[1]):
             scores[i, base + j] = 0
             if mask[i, j]:
                 scores[i, base + j] = found[count]
                 count += 1
-    multiply(scores, values, None, out, 0, len(values), first, 0)
+    multiply(scores, values, None, out, ZERO, len(values), first, ZERO)
 
 
 @njit(**EXACT)
@@ -153,7 +165,7 @@ def _projected(w, layer, shape, eps, read, turns, keys, values, before, room):
     padded = dim + STRIP - 1 & -STRIP
     for head in shares(room.counters.ctypes.data, STAGES * layer, heads + 2 * kv_heads):
         first = head * padded
-        multiply(read, panels, sides, qkv, first // LANES, padded // LANES, first, 0)
+        multiply(read, panels, sides, qkv, first // LANES, padded // LANES, first, ZERO)
         for i in range(len(read)):
             slot, row = before + i, qkv[i, first : first + dim]
             if head < heads + kv_heads:
@@ -178,8 +190,8 @@ def _fed(w, layer, normed, fed, room):
     wide, panels, sides = room.wide, w.wide.panels[layer], w.wide.sides[layer]
     strip, up = STRIP // LANES, wide.shape[1] // LANES
     for part in shares(room.counters.ctypes.data, STAGES * layer + 3, wide.shape[1] // STRIP):
-        multiply(normed, panels, sides, fed, part * strip, strip, 0, 0)
-        multiply(normed, panels, sides, fed, up + part * strip, strip, STRIP, 0)
+        multiply(normed, panels, sides, fed, part * strip, strip, ZERO, ZERO)
+        multiply(normed, panels, sides, fed, up + part * strip, strip, np.int64(STRIP), ZERO)
         for i in range(len(normed)):
             for j in range(STRIP):
                 gate = fed[i, j]
@@ -210,22 +222,22 @@ def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, befo
             queries, shown = room.qkv[:, first : first + dim], values[layer, shared, :, :length]
             _attended(queries, keys[layer, shared], shown, base, mask, found, scores, room.mixed, first)
         for own in shares(room.counters.ctypes.data, stage + 2, x.shape[1] // STRIP):
-            multiply(room.mixed, w.mix.panels[layer], w.mix.sides[layer], x, own * strip, strip, own * STRIP, 1)
+            multiply(room.mixed, w.mix.panels[layer], w.mix.sides[layer], x, own * strip, strip, own * STRIP, ONE)
         _normed(x, w.norms[layer, 1], eps, normed)
         _fed(w, layer, normed, fed, room)
         for own in shares(room.counters.ctypes.data, stage + 4, x.shape[1] // STRIP):
-            multiply(room.wide, w.narrow.panels[layer], w.narrow.sides[layer], x, own * strip, strip, own * STRIP, 1)
+            multiply(room.wide, w.narrow.panels[layer], w.narrow.sides[layer], x, own * strip, strip, own * STRIP, ONE)
             if room.which[layer + 1] >= 0 and layer + 1 < len(w.norms):
                 some = slice(own * STRIP, own * STRIP + STRIP)
-                room.states[room.which[layer + 1], :, some] = x[:, some]
+                _copied(x[:, some], room.states[room.which[layer + 1], :, some])
     if speaks:
-        normed[:] = x[:, :width]
+        _copied(x[:, :width], normed)
         if speaks == 1:
             _normed(x, w.norm, eps, normed)
         for own in shares(room.counters.ctypes.data, STAGES * len(w.norms), room.logits.shape[1] // STRIP):
-            multiply(normed, w.head.panels[0], w.head.sides[0], room.logits, own * strip, strip, own * STRIP, 0)
+            multiply(normed, w.head.panels[0], w.head.sides[0], room.logits, own * strip, strip, own * STRIP, ZERO)
             if own == 0 and room.which[-1] >= 0:
-                room.states[room.which[-1], :, :width] = normed
+                _copied(normed, room.states[room.which[-1]])
 
 
 def made_ready() -> Any:

@@ -7,10 +7,11 @@ and read, on one processor, while a class waits. Gradio still compresses every a
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from anyio import to_thread
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,12 +36,12 @@ class _Answer(NamedTuple):
 class Cached:
     """Repeats the first answer to a request whose answer does not change. Without a login, all visitors see one page.
 
-    known: answers by path that are known from the start.
+    known: what makes the answers that no visitor changes, by path; each is made when it is first asked for.
     """
 
-    def __init__(self, app: ASGIApp, known: Mapping[str, Response] = MappingProxyType({})) -> None:
+    def __init__(self, app: ASGIApp, known: Mapping[str, Callable[[], Response]] = MappingProxyType({})) -> None:
         self._app = app
-        self._known = {path: _Answer(_start(answer), bytes(answer.body)) for path, answer in known.items()}
+        self._known, self._made = known, dict[str, _Answer]()
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._held = 0
         self._making = asyncio.Lock()
@@ -48,7 +49,7 @@ class Cached:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         if headers is not None and scope["path"] in self._known:
-            await _send(self._known[scope["path"]], send)
+            await _send(await self._once(scope["path"]), send)
             return
         if headers is None or not ALIKE.fullmatch(scope["path"]) or any(name in headers for name in PARTIAL):
             await self._app(scope, receive, send)
@@ -69,6 +70,12 @@ class Cached:
         else:
             self._answers.move_to_end(key)
         await _send(answer, send)
+
+    async def _once(self, path: str) -> _Answer:
+        if path not in self._made:
+            answer = await to_thread.run_sync(self._known[path])  # others are answered meanwhile
+            self._made[path] = _Answer(_start(answer), bytes(answer.body))
+        return self._made[path]
 
     async def _fetched(self, scope: Scope, receive: Receive) -> _Answer:
         messages: list[Message] = []
