@@ -29,14 +29,23 @@ def told(**processor: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+def test_where_float16_cannot_be_widened_a_pass_has_the_same_bits_eight_at_a_time() -> None:
+    old = told(NUMBA_CPU_FEATURES="+avx,+avx2,+fma")
+    assert old[:2] == ["8", "False"]
+    assert old[2] == told()[2]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+def test_a_processor_of_another_name_runs() -> None:
+    assert told(NUMBA_CPU_NAME="ivybridge")[:2] == ["8", "False"]
+
+
+@pytest.mark.long
 @pytest.mark.skipif(not tile.WIDE, reason="this processor has one width alone")
-@pytest.mark.parametrize("threads", ["1", pytest.param("2", marks=pytest.mark.long)])
+@pytest.mark.parametrize("threads", ["1", "2"])
 def test_sixteen_lanes_have_the_bits_of_eight(threads: str) -> None:
     narrow = told(NUMBA_CPU_FEATURES="+avx,+avx2,+f16c,+fma", OMP_NUM_THREADS=threads)
     assert narrow[0] == "8"
     assert told()[1:] == narrow[1:]
-
-
-@pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
-def test_where_float16_cannot_be_widened_a_process_lives_and_runs() -> None:
-    assert told(NUMBA_CPU_NAME="ivybridge")[:2] == ["8", "False"]
