@@ -7,11 +7,17 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 const FOLDERS = [new URL('.', import.meta.url), new URL('../../assets/traces/', import.meta.url)];
 
-/** The traces, each with the name of its file. */
+let read = null;
+
+/** The traces, each with the name of its file: read once for all tests, none of which can change them. */
 export function traces() {
-  return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+  read ??= FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.json') && !['theory.json', 'grammar.json'].includes(name))
-      .map((name) => ({ name, ...JSON.parse(readFileSync(new URL(name, folder), 'utf-8')) })),
+      .map((name) => {
+        const text = readFileSync(new URL(name, folder), 'utf-8');
+        return Object.freeze({ name, ...JSON.parse(text, (_, value) => Object.freeze(value)) });
+      }),
   );
+  return [...read];
 }
