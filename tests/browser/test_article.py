@@ -67,14 +67,13 @@ def a_published_figure_that_does_not_recompute_is_struck_through(article: "Locat
 SCREENS = [("light", (1280, 720), (1920, 1080)), ("dark", (390, 844))]
 
 
-@pytest.mark.parametrize("again", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_the_article_fits_any_screen_and_has_nothing_that_axe_finds(visit: Open, again: bool) -> None:
-    """again: an axe for each size; the sizes at a desk differ in nothing that one would find."""
+@pytest.mark.long
+def test_the_article_fits_any_screen_and_has_nothing_that_axe_finds(visit: Open) -> None:
     for theme, *sizes in SCREENS:
         page = visit(f"?__theme={theme}#article", phone=theme == "dark")
         part(page, "article").get_by_text("was measured with the shipped models").wait_for()
-        for number, (wide, high) in enumerate(sizes):
+        for wide, high in sizes:
             page.set_viewport_size({"width": wide, "height": high})
             assert width(page) == wide
             assert part(page, "article").evaluate("(node) => node.scrollWidth <= node.clientWidth")
-            assert (number and not again) or serious(page, "[data-sv=article]") == []
+            assert serious(page, "[data-sv=article]") == []

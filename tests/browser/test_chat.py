@@ -3,6 +3,8 @@
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.conftest import Open
 from tests.browser.hand import finish, part, press, scrub, serious, small, width
 from tests.browser.test_pair_choice import choose, loaded, open_drawer, run
@@ -92,6 +94,7 @@ def a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(p
     assert "Turn" not in bar.inner_text()
 
 
+@pytest.mark.long
 def test_on_a_phone_what_was_said_stands_beside_the_fold_and_goes_on_under_a_finger(visit: Open) -> None:
     page = asked(visit, phone=True)
     home, said = part(page, "lines").bounding_box(), page.locator(PROMPT).first.bounding_box()

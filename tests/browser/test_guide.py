@@ -89,6 +89,7 @@ def test_back_forth_and_away(visit: Open) -> None:
     assert bright(page)[:3] == ["head", "tape", "lane"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("phone", [False, True])
 def test_each_word_and_button_is_in_sight_what_is_dimmed_out_of_reach_and_the_tour_the_other_way_out(
     visit: Open, phone: bool

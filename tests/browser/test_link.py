@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pytest
+
 from tests.browser.hand import finish, part, pill, press, staged
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ def test_without_a_clipboard_the_text_of_a_card_is_marked_to_be_copied_by_hand(v
     assert "the" in page.evaluate("getSelection().toString()")
 
 
+@pytest.mark.long
 def test_a_link_decodes_a_run_that_is_not_kept_and_says_where_the_text_differs(visit: Open) -> None:
     page = visit()
     finish(page, 7, Length=4)

@@ -109,6 +109,7 @@ def runs_the_method_of_a_row(page: "Page") -> None:
     assert page.evaluate("document.querySelector('#sv-drafter input:checked').value") == "ngram"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", ["en", "de", "zh"])
 def test_no_column_of_the_table_is_cut_on_a_desk(visit: Open, lang: str) -> None:
     page = visit(f"?__theme=light&lang={lang}")

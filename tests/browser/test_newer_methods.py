@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.conftest import Open
 from tests.browser.hand import part, pick, serious, width
 from tests.browser.test_copies import scrub_to
@@ -41,6 +43,7 @@ def end_of(page: "Page", number: int) -> None:
     page.keyboard.press("ArrowLeft")
 
 
+@pytest.mark.long
 def test_inner_guesses_stand_above_the_guesses_they_were_made_for_on_a_desk_and_on_a_phone(visit: Open) -> None:
     rounds = rounds_of("code-staged")
     for phone in (False, True):

@@ -78,6 +78,7 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
     assert "pair" not in (pill(page).get_attribute("title") or "")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "said"),
     [("broken", "the disk is full"), ("crashing", "RuntimeError: the made-up engine broke")],
@@ -158,6 +159,7 @@ def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_
     )
 
 
+@pytest.mark.long
 def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, context: "BrowserContext", address: str) -> None:
     other = context.new_page()  # not gated: Gradio itself complains of a stream that ends with its tab
     other.goto(address)

@@ -248,6 +248,7 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     assert serious(page, "[data-lab=losslessness]") == []
 
 
+@pytest.mark.long
 def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open) -> None:
     page = open_tab(visit)
     found(page, "same")

@@ -61,6 +61,7 @@ def test_a_live_run_is_raced_played_and_timed_again(visit: Open) -> None:
     assert part(page, "race").get_attribute("data-playing") == "false", "leaving the tab stops the clock"
 
 
+@pytest.mark.long
 def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit: Open) -> None:
     """On a run that no other test reads: what is measured here is what later visitors of the server see."""
     page = open_tab(visit, "tale-ngram")
@@ -201,6 +202,7 @@ def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_ow
         assert page.evaluate(SHOWN, factor) == pytest.approx([7 * count / factor for count in range(1, 11)])
 
 
+@pytest.mark.long
 def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_still(visit: Open) -> None:
     page = open_tab(visit, "tale-small-model", still=True)
     assert len(shown(page, "speculative")) == 64
@@ -215,6 +217,7 @@ def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_stil
     assert len(shown(page, "plain")) == 12
 
 
+@pytest.mark.long
 def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alone(visit: Open) -> None:
     for phone in (False, True):
         page = open_tab(visit, "code-suffix", phone=phone)  # far enough ahead for a flag in the lane, at a desk

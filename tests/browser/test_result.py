@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 
 from tests.browser.hand import finish, part, pick, serious
@@ -89,6 +90,7 @@ def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_ver
     assert serious(page, "[data-sv=stage]") == []
 
 
+@pytest.mark.long
 def test_the_card_and_a_round_are_pictures_of_one_size_on_every_screen(visit: Open, tmp_path: Path) -> None:
     page = visit(phone=True)
     pick(page, "tale-small-model")

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.hand import called, finish, part, pill, press, run, settings, staged
 from tests.browser.stage_reading import picture
 
@@ -95,6 +97,7 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     finish(page, seed=5, Length=4)
 
 
+@pytest.mark.long
 def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
     page = visit()
     before, held, joined = picture(page), [], []
@@ -123,6 +126,7 @@ def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
     assert (end["stop"], bool(end["text"])) == ("length", True)
 
 
+@pytest.mark.long
 def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
     first = visit()
     run(first, Length=400)
@@ -166,6 +170,7 @@ def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(loose: "Pag
         pill(page).get_by_text("Live run, finished").wait_for()
 
 
+@pytest.mark.long
 def test_how_far_a_run_has_come_stands_beside_the_button_that_was_pressed(visit: Open) -> None:
     page = visit()
     held: list[Route] = []

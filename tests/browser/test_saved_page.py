@@ -199,6 +199,7 @@ def lesson() -> tuple[Trace, int, int]:
     raise AssertionError("no run shows it")
 
 
+@pytest.mark.long
 def test_bars_have_an_outline_of_p_before_a_penalty_and_the_card_names_the_guess_it_was_for(
     offline: "Callable[[Path], Page]", tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ PICTURES = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_the_state_that_eagle_imagined_stands_beside_the_one_the_target_then_had(visit: Open, *, phone: bool) -> None:
     page = visit(still=True, phone=phone)
@@ -41,6 +42,7 @@ def test_the_state_that_eagle_imagined_stands_beside_the_one_the_target_then_had
     assert serious(page, "[data-sv=stage]") == []
 
 
+@pytest.mark.long
 def test_each_of_these_drafters_has_a_picture_and_a_sentence_of_its_own_that_fit(visit: Open) -> None:
     page = visit(still=True)
     lines = set()

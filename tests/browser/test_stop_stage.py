@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
 from specviz.law.stops import Stops
@@ -32,6 +34,7 @@ def ended_inside() -> Trace:
     raise AssertionError("no run ends so")
 
 
+@pytest.mark.long
 def test_the_round_that_completes_a_string_says_which_and_drops_what_is_behind(visit: Open) -> None:
     page = visit()
     assert drag(page, "drop", ("stopped.json", to_json(ended_inside())))
