@@ -6,7 +6,7 @@ Source: DFlash, Chen et al., arXiv:2602.06036.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from specviz.trace.info import Heads, Reads
 from specviz.verify import HeadedModel, Needs, Scores
 
 if TYPE_CHECKING:
+    from specviz.models.heads.compiled import CompiledBlock
     from specviz.models.heads.working import DFlashHead
 
 NAME = "dflash"
@@ -37,7 +38,7 @@ class DFlashDrafter(Growing):
 
     def __init__(
         self,
-        head: "DFlashHead",
+        head: "DFlashHead | CompiledBlock",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
@@ -49,7 +50,7 @@ class DFlashDrafter(Growing):
         shape = head.shape
         self._layers = shape.layers
         self.needs = Needs(hidden=self._layers)
-        self._cache = head.new_cache(resources.capacity + shape.block)
+        self._cache: Any = head.new_cache(resources.capacity + shape.block)
         self._unread = np.empty((0, len(shape.layers), shape.width), head.words.embedded([0]).dtype)
         """States of the target, behind the text's last tokens but the pending one, whose keys are not written yet."""
         self.caches = (OwnCache(NAME, self._cache, head.slot_bytes, target.way),)

@@ -21,6 +21,7 @@ from specviz.trace.info import Heads, Reads
 from specviz.verify import HeadedModel, Needs, Scores
 
 if TYPE_CHECKING:
+    from specviz.models.heads.compiled import CompiledHeads
     from specviz.models.heads.working import MedusaHeads
 
 WIDTH = 8
@@ -33,7 +34,7 @@ class OneState(Growing):
     def __init__(
         self,
         name: str,
-        head: "MedusaHeads",
+        head: "MedusaHeads | CompiledHeads",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,

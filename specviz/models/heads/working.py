@@ -10,7 +10,7 @@ from specviz.config.settings import ConfigError
 from specviz.law.arrays import Bools, Reals
 from specviz.models.border import Place, TorchCache, computing, crossed, place_of, widened
 from specviz.models.heads import exits
-from specviz.models.heads.compiled import Compiled
+from specviz.models.heads.compiled import Compiled, CompiledBlock, CompiledHeads
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass, MtpPass
@@ -151,7 +151,7 @@ class DFlashHead(_Slotted):
         return torch.arange(cache.length, cache.length + count, device=self._place.device)
 
 
-def medusa(head: Head, target: HeadedModel) -> MedusaHeads:
+def medusa(head: Head, target: HeadedModel) -> MedusaHeads | CompiledHeads:
     """Medusa's or Hydra's heads.
 
     Raises:
@@ -159,7 +159,8 @@ def medusa(head: Head, target: HeadedModel) -> MedusaHeads:
     """
     if isinstance(head, PublishedHead):
         return MedusaHeads(*published_medusa.made(head, target), place_of(target))
-    return MedusaHeads(filled(head, MedusaShape, Medusa, target), target, place_of(target))
+    made = filled(head, MedusaShape, Medusa, target)
+    return CompiledHeads(made, target) if isinstance(target, Llama) else MedusaHeads(made, target, place_of(target))
 
 
 def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
@@ -197,11 +198,12 @@ def _among(ids: list[int] | None, target: HeadedModel) -> Words:
     return OwnWords(target, None, place_of(target).tensor(target.embedded(ids)), torch.tensor(ids))
 
 
-def dflash(head: Head, target: HeadedModel) -> DFlashHead:
+def dflash(head: Head, target: HeadedModel) -> DFlashHead | CompiledBlock:
     """DFlash's drafter."""
-    published = isinstance(head, PublishedHead)
-    module = published_dflash.made(head, target) if published else filled(head, DFlashShape, DFlash, target)
-    return DFlashHead(module, target, place_of(target))
+    if isinstance(head, PublishedHead):
+        return DFlashHead(published_dflash.made(head, target), target, place_of(target))
+    made = filled(head, DFlashShape, DFlash, target)
+    return CompiledBlock(made, target) if isinstance(target, Llama) else DFlashHead(made, target, place_of(target))
 
 
 def way_out(head: Head, layer: int, target: SplitModel) -> Callable[[Reals], Reals]:

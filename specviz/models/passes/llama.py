@@ -225,6 +225,21 @@ class Llama:
         x = self._padded(hidden)
         return self._read(x, positions, mask, cache, speaks=0, read=read).x[:, : self.width]
 
+    def remember(self, keys: Reals, values: Reals, cache: PanelCache) -> None:
+        """Writes keys, not turned yet, and values of the next n places, [layers, n, heads, dim], behind the cache."""
+        n, start, dim = keys.shape[1], cache.length, keys.shape[-1]
+        cache.room(n)
+        slots = np.arange(start, start + n)
+        cos, sin = self._turned(range(start, start + n)).swapaxes(0, 1)[:, :, None]
+        left, right = np.split(keys, 2, -1)
+        turned = np.concatenate([left * cos - right * sin, right * cos + left * sin], -1)
+        cache.keys[:, :, slots // LANES, :, slots % LANES] = turned.transpose(1, 0, 2, 3)
+        padded = np.zeros((*values.shape[:-1], strips(dim)), np.float32)
+        padded[..., :dim] = values
+        panels = padded.reshape(*values.shape[:-1], -1, LANES).transpose(0, 2, 3, 1, 4)
+        cache.values[:, :, :, start : start + n] = panels
+        cache.advance(n)
+
     def in_8_bits(self) -> "Llama":
         """See RoundableModel. The embedding is looked up, not multiplied, so it is not rounded."""
         with self._making:
