@@ -33,6 +33,7 @@ CHAT = (
     Method("eagle, tree", "eagle", "rejection", 5, {"shape": "tree", "nodes": 8}),
     Method("ngram", "ngram", "rejection", 5),
     Method("suffix", "suffix", "rejection", 8),
+    Method("copy-first", "copy-first", "rejection", 8),
     Method("prompt-lookup", "prompt-lookup", "rejection", 5),
     Method("recycling", "recycling", "rejection", 5, {"nodes": 8}),
     Method("lookahead", "lookahead", "rejection", 5),

@@ -121,6 +121,16 @@ ENTRIES = (
         constrained=True,
     ),
     DraftEntry(
+        name="copy-first",
+        source="prompt lookup before a draft model: llama.cpp; vLLM #18633, #24344",
+        params=(
+            Choice("inner", ("small-model", "eagle", "ngram")),
+            Param("guesses", 1, 20, 3, whole=True),
+        ),
+        family="cascades",
+        law=LawKind.MIXED,
+    ),
+    DraftEntry(
         name="small-tree",
         source="Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858",
         params=(

@@ -15,6 +15,7 @@ from specviz.config.settings import Budget, resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Committed, Drafter, Resources
 from specviz.draft.grammar import Forced
+from specviz.draft.handing import Handing
 from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
@@ -91,7 +92,12 @@ def tree(draw: str) -> Make:
 
 
 def forced(size: int, sampling: Sampling) -> Drafter:
-    return Forced(small(size, sampling), Resources(sampling, size, 64))
+    return handing(small(size, sampling), sampling)
+
+
+def handing(inner: Drafter, sampling: Sampling) -> Handing:
+    assert sampling.processors
+    return Handing(Forced(sampling.processors), inner, time.perf_counter)
 
 
 def unmasked(size: int, sampling: Sampling) -> Drafter:
@@ -180,7 +186,7 @@ def test_what_is_forced_is_certain_under_every_rule(rule: str, temperature: floa
 def test_the_other_drafter_guesses_what_it_would_behind_the_forced_ones_and_its_cache_holds_the_text() -> None:
     sampling = masked("a(b|c)(a|b)caab(a|b|c){4}", 4)
     inner = small(4, sampling)
-    drafter = Forced(inner, Resources(sampling, 4, 64))
+    drafter = handing(inner, sampling)
     drafter.begin(PROMPT)
     text, owns = list(PROMPT), set[int]()
     while len(text) < len(PROMPT) + 9:

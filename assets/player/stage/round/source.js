@@ -33,6 +33,7 @@ export const MAKERS = {
   quantized: roundedOf,
   staged: stagedOf,
   grammar: forcedOf,
+  'copy-first': (story, round, at, node) => (MAKERS[round.verdicts[node].source.who] ?? told)(story, round, at, node),
   'small-tree': takenOf,
   ensemble: membersOf,
   eagle: headed(imaginedOf),
@@ -44,16 +45,14 @@ export const MAKERS = {
   lookahead: windowOf,
 };
 
-/** Whose source the check tells more of: the states that the target has, the window that the same pass reads. */
-const AT_THE_CHECK = ['eagle', 'mtp', 'lookahead'];
-
 /**
  * { drafter, line: [piece], picture, chosen: whether no guess of the round is drawn }; null where no guess is made, or
  * nobody knows its drafter.
  */
 export function sourceOf(story, round, moment, focus) {
   const { drafter } = story.trace.info.config;
-  const isChecked = moment.kind === 'verify' && AT_THE_CHECK.includes(drafter);
+  // whose source the check tells more of: the states that the target has, the window that the same pass reads
+  const isChecked = moment.kind === 'verify' && ['eagle', 'mtp', 'lookahead'].includes(drafter);
   if (!(moment.kind === 'draft' || isChecked) || !Object.hasOwn(MAKERS, drafter)) return null;
   const isMade = round.verdicts[focus] && stateOf(round, moment, focus) !== null;
   const { line, picture } = MAKERS[drafter](story, round, moment, isMade ? focus : (moment.slot ?? 0));

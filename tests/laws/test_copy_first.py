@@ -1,0 +1,122 @@
+"""Copies before another drafter: the exact law, whose turn a round is, and what both of them hear."""
+
+import dataclasses
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from specviz import accept
+from specviz.config.entry import LawKind
+from specviz.config.settings import Budget
+from specviz.draft.base import Drafter, begin
+from specviz.draft.copy_first import EVEN, Copies
+from specviz.draft.handing import Handing
+from specviz.law.chance import Chance, Seeded
+from specviz.law.sampling import Sampling
+from specviz.proof.problems.run import problems
+from specviz.verify import LanguageModel
+from tests import reference
+from tests.battery.common import differences
+from tests.enumerate_chance import law
+from tests.laws.test_exact import EVERY_OUTCOME
+from tests.laws.test_masked import small
+from tests.opened import Opened, drafter
+from tests.statistic import SEED
+from tests.tiny import decode, parts, tokens_of, traced
+
+PROMPT = (0, 0, 0, 1, 1)
+"""Behind it a copy is sure enough; behind some of what follows none is."""
+WARM = Sampling(0.8)
+INNERS: dict[str, Callable[[LanguageModel, Sampling], Drafter]] = {
+    "small-model": lambda target, sampling: small(target.vocab_size, sampling),
+    "eagle": lambda target, sampling: drafter("eagle", target, sampling, {"shape": "chain"}),
+}
+
+
+def copying(inner: str, target: LanguageModel, sampling: Sampling) -> Handing:
+    return Handing(Copies(), INNERS[inner](target, sampling), time.perf_counter)
+
+
+@pytest.mark.parametrize("inner", INNERS)
+@pytest.mark.parametrize(
+    ("rule", "size", "length"), [("rejection", 3, 3), ("block", 2, 3), ("traversal", 2, 3), ("coupled", 2, 3)]
+)
+def test_the_text_has_the_targets_law(inner: str, rule: str, size: int, length: int) -> None:
+    target, turns = Opened(size, 1), set[str]()
+
+    def some(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, copying(inner, target, WARM), gamma=2, rule=accept.load(rule), sampling=WARM,
+                     chance=chance)  # fmt: skip
+        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= length)
+        turns.update(each.source.who for step in done for each in step.verdicts)
+        return tuple(tokens_of(done)[:length])
+
+    assert list(differences(law(EVERY_OUTCOME[rule], some), reference.texts(target, PROMPT, WARM, length))) == []
+    assert turns == {"prompt-lookup", inner}
+
+
+@pytest.mark.parametrize("inner", INNERS)
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_a_round_is_one_of_boths_and_is_what_they_guess_who_read_the_text_anew(inner: str, temperature: float) -> None:
+    target, sampling, replay = Opened(3, 1), Sampling(temperature), Seeded(SEED)
+    trace = traced(target, PROMPT, 50, LawKind.MIXED, drafter=copying(inner, target, sampling), gamma=3,
+                   sampling=sampling, chance=Seeded(SEED))  # fmt: skip
+    text, turns = list(PROMPT), set[str]()
+    assert problems(trace) == []
+    for step in trace.rounds:
+        anew = copying(inner, target, sampling)
+        begin(anew, target, text, target.new_cache(60))
+        again = anew.propose(Budget.chain(step.budget.depth, ""), replay)
+        assert [(each.token, each.source.who) for each in again.guesses] == [
+            (each.token, each.source.who) for each in step.verdicts
+        ]
+        laws = copying(inner, target, sampling).q_of(text, again.tree)
+        for found, guess in zip(laws, again.guesses, strict=True):
+            assert found is not None
+            assert found.of(guess.token) == pytest.approx(guess.q.of(guess.token))
+        assert len({each.source.who for each in step.verdicts}) < 2
+        turns.update(each.source.who for each in step.verdicts)
+        text += step.tokens
+    assert turns == {"prompt-lookup", inner}
+
+
+def test_a_copy_is_guessed_where_copies_of_such_matches_stood_and_goes_on_with_the_longest_match() -> None:
+    chance = random.Random(SEED)
+    for letters in (2, 4, 9):
+        text = [chance.randrange(letters) for _ in range(80)] + list(range(9)) * 3
+        for end in range(1, len(text)):
+            copies = Copies()
+            copies.begin(text[: end // 2])
+            copies.commit(text[end // 2 : end])
+            stood, of = {}, {}
+            for at in range(1, end):
+                length, place = longest(text[:at])
+                if length:
+                    group = length.bit_length()
+                    of[group] = of.get(group, 0) + 1
+                    stood[group] = stood.get(group, 0) + (text[place] == text[at])
+            rates = [0.5]
+            for group in range(1, 7):
+                rates.append((stood.get(group, 0) + rates[-1]) / (of.get(group, 0) + 1))
+            length, place = longest(text[:end])
+            wanted, together = [], 1.0
+            while length and place < end and len(wanted) < 5:
+                together *= rates[min(length + len(wanted), 32).bit_length()]
+                if together < EVEN:
+                    break
+                wanted.append(text[place])
+                place += 1
+            assert [each.token for each in copies.sure(5)] == wanted
+
+
+def longest(text: list[int]) -> tuple[int, int]:
+    """The longest match of the text's end, at most 32 tokens and of 64 places, and where what followed it begins."""
+    places = [at + 1 for at, token in enumerate(text[:-1]) if token == text[-1]][-64:]
+    best = (0, 0)
+    for place in places:
+        length = next((many for many in range(1, 32) if many >= place or text[place - many - 1] != text[-many - 1]), 32)
+        if length >= best[0]:
+            best = length, place
+    return best
