@@ -33,7 +33,7 @@ def unfetched(server: "subprocess.Popen[str]") -> str:
     return over_http.address(server)
 
 
-def test_a_run_on_the_built_in_model_says_so_in_a_line_that_fetches_the_chat_model(
+def test_whoever_turns_to_the_prompt_reads_that_the_built_in_model_runs_it_in_a_line_that_fetches_the_chat_model(
     context: "BrowserContext", unfetched: str
 ) -> None:
     page = context.new_page()
@@ -45,7 +45,7 @@ def test_a_run_on_the_built_in_model_says_so_in_a_line_that_fetches_the_chat_mod
         page.locator("[data-sv=stage][data-ready]").wait_for()
         part(page, "pair-choice").get_by_text("SmolLM2").wait_for(state="attached")
         assert line.is_hidden(), "recorded runs are none of a prompt"
-        press(page, "Run")
+        page.locator("#sv-prompt textarea").focus()
         line.get_by_text("For a chat model choose SmolLM2 under Models, or run `specviz fetch smollm2`.").wait_for()
 
     opened()

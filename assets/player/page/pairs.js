@@ -8,7 +8,7 @@ import { createParts, drawPairs } from './draw-pairs.js';
 import { createJob } from './job.js';
 import { tell, words } from '../words/words.js';
 import { announceSmall } from './loading.js';
-import { choosePair, onRun, writePrompt } from './widgets.js';
+import { choosePair, onPrompt, writePrompt } from './widgets.js';
 export { surroundings } from './widgets.js';
 
 /** The pair that is always in memory. */
@@ -38,7 +38,7 @@ export function mount(root, port) {
     },
   });
   let isFirst = true; // the first offer is the pair to begin with
-  onRun(() => [(pairs.hasRun = true), draw()]);
+  onPrompt(() => pairs.isAsked || [(pairs.isAsked = true), draw()]);
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
   cancel.addEventListener('click', pairs.callOff);
   port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
@@ -80,17 +80,17 @@ export function mount(root, port) {
   }
 }
 
-/** Says once somebody ran the small built-in model that a chat model can be had, where it is not there. */
-function saySmall({ offers, present, wanted, hasRun }, want) {
+/** Says, before somebody runs the small built-in model, that a chat model can be had, where it is not there. */
+function saySmall({ offers, present, wanted, isAsked }, want) {
   const chat = offers.find(({ name }) => name === CHAT);
-  const isSmall = hasRun && !wanted && present.name === EMBEDDED;
+  const isSmall = isAsked && !wanted && present.name === EMBEDDED;
   announceSmall(isSmall && chat && !chat.there && !chat.refusal ? chat.label : '', () => want(chat));
 }
 
 /**
  * What is offered, what is present and what is loading. on: settled(text) when no pair is loading any more,
- * failed(text). Its fields are { offers, present, wanted, report, hasRun }: the pair that is loading, how
- * far it has loaded, and whether Run was pressed.
+ * failed(text). Its fields are { offers, present, wanted, report, isAsked }: the pair that is loading, how
+ * far it has loaded, and whether anybody turned to the prompt.
  */
 function createPairs(job, on) {
   const offered = (name) => pairs.offers.find((offer) => offer.name === name);
@@ -107,7 +107,6 @@ function createPairs(job, on) {
     present: { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true },
     wanted: null,
     report: null,
-    hasRun: false,
     list(offers) {
       pairs.offers = offers.map(readOffer);
       pairs.present = offered(pairs.present.name) ?? pairs.present;

@@ -256,9 +256,10 @@ export function lackOf({ modelled, asset }) {
   return [modelled && 'draft', asset].find((name) => name && files && !files.includes(name)) ?? '';
 }
 
-/** Hears of every press of Run, by whatever it is pressed. */
-export function onRun(react) {
-  document.addEventListener('click', ({ target }) => target.closest?.('#sv-run') && react());
+/** Hears of whoever turns to the prompt or to Run, by whatever they do it. */
+export function onPrompt(react) {
+  for (const event of ['focusin', 'click'])
+    document.addEventListener(event, ({ target }) => target.closest?.('#sv-prompt, #sv-run') && react());
 }
 
 /** Writes a prompt into the bar. */

@@ -118,7 +118,7 @@ test('every drafter has a picture of its own', () => {
   for (const trace of [...NAMES.map(read), joint(), held()])
     for (const [source] of sourcesOf(trace))
       if (source?.picture) kinds.set(source.drafter, source.picture.kind);
-  const unrecorded = ['prompt-lookup', 'copy-first']; // they have the pictures of suffix, without the tally
+  const unrecorded = ['prompt-lookup']; // it has the picture of suffix, without the tally
   assert.deepEqual(
     Object.keys(MAKERS).filter((name) => !kinds.has(name)),
     unrecorded,
