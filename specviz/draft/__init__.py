@@ -129,6 +129,7 @@ ENTRIES = (
         ),
         family="cascades",
         law=LawKind.MIXED,
+        modelled=True,
     ),
     DraftEntry(
         name="small-tree",

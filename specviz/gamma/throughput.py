@@ -1,4 +1,5 @@
-"""Takes the draft length with the most expected tokens a second, from the acceptance so far and measured costs."""
+"""Takes the draft length with the most expected tokens a second, from the acceptance so far and measured costs: none
+where plain decoding has most."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,11 +20,13 @@ ENTRY = Entry(
         most_guesses(12),
     ),
 )
+FADES = 0.9
+"""What is left of the memory after a round that guessed nothing: α goes back to the prior, until one is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Throughput(GammaRule):
-    """argmax over 1 to most of (1 - α**(gamma + 1)) / ((1 - α)(gamma c + v(gamma + 1) + overhead)).
+    """argmax over 1 to most of (1 - α**(gamma + 1)) / ((1 - α)(gamma c + v(gamma + 1) + overhead)); 0 if all are < 1.
 
     Memory: slots accepted and tested so far.
     """
@@ -39,6 +42,8 @@ class Throughput(GammaRule):
 
     def next(self, state: State, step: Round) -> State:
         accepted, tested = state.memory
+        if not step.slots:
+            return self._best((FADES * accepted, FADES * tested))
         return self._best((accepted + len(step.path), tested + step.slots))
 
     def _best(self, memory: tuple[float, float]) -> State:
@@ -50,9 +55,9 @@ class Throughput(GammaRule):
             for gamma in range(1, self.most + 1)
         ]
         best = max(speeds)
-        return State(
-            1 + speeds.index(best), because("throughput", alpha=f"{alpha:.2f}", speedup=f"{best:.2f}"), alpha, memory
-        )
+        gamma = 1 + speeds.index(best) if best >= 1 else 0
+        reason = because("throughput" if gamma else "plain_pays", alpha=f"{alpha:.2f}", speedup=f"{best:.2f}")
+        return State(gamma, reason, alpha, memory)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:

@@ -25,8 +25,8 @@ from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server import addresses, cached, checks, gzipped, noscript, routes
 
 FIRST = "chat-question"
-"""The recorded run that the page opens on: of the chat model's twelve prompts, the one whose speed-up at the default
-settings is their lower median; see assets/bench/README.md."""
+"""The recorded run that the page opens on: one in the middle of the chat model's twelve prompts, by its speed-up at the
+default settings; see assets/bench/README.md."""
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:

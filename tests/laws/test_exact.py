@@ -112,7 +112,7 @@ LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME if 
 def test_no_gamma_rule_biases_the_law(entry: Entry, rule: str) -> None:
     """Every outcome of drafts that end early, late, before a draw and after one."""
     target, draft = TableModel(2, 7), TableModel(2, 8)
-    controller = gamma.load(entry.name, 1, SHORT[entry.name], Costs(0.3, 0.1, (1, 5), (1.0, 2.0)))
+    controller = gamma.load(entry.name, 1, SHORT[entry.name], Costs(0.1, 0.0, (1, 5), (1.0, 2.0)))
     lengths = set()
 
     def three(chance: Chance) -> tuple[int, ...]:

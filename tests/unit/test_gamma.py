@@ -154,6 +154,16 @@ def test_throughput_picks_the_length_that_promises_most() -> None:
         gamma.load("throughput", 4, {})
 
 
+def test_throughput_guesses_nothing_where_no_length_pays_and_tries_again_later() -> None:
+    dear = gamma.load("throughput", 4, {"prior": 0.6, "weight": 1.0}, Costs(0.1, 0.0, (1, 5), (1.0, 2.0)))
+    after = [*states(dear, [a_round(0, 4), *[a_round(0, 0)] * 30])]
+    assert after[0].gamma > 0
+    assert (after[1].gamma, after[1].reason["code"]) == (0, "reasons.plain_pays")  # type: ignore[index]
+    assert after[-1].gamma > 0, "what was tested fades"
+    never = gamma.load("throughput", 4, {}, Costs(0.9, 0.0, (1, 5), (1.0, 4.0)))
+    assert {state.gamma for state in states(never, [a_round(0, 0)] * 9)} == {0}
+
+
 def test_a_pass_between_two_measured_widths_costs_what_lies_between() -> None:
     assert [COSTS.v(width) for width in (1, 3, 5, 7, 9, 13)] == pytest.approx([1.0, 1.05, 1.1, 1.3, 1.5, 1.9])
     assert (COSTS.c, COSTS.overhead) == pytest.approx((0.1, 0.05))
