@@ -90,6 +90,9 @@ def test_what_no_visitor_changes_is_made_once_and_not_before_it_is_asked_for() -
         transport = httpx.ASGITransport(Cached(page, {"/run": lambda: made.append(1) or JSONResponse(made)}))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
             assert made == []
+            async with anyio.create_task_group() as together:
+                for _ in range(9):
+                    together.start_soon(web.get, "/run")
             asked.extend([await web.get("/run"), await web.get("/run"), await web.post("/run")])
 
     apart(run)

@@ -73,8 +73,10 @@ class Cached:
 
     async def _once(self, path: str) -> _Answer:
         if path not in self._made:
-            answer = await to_thread.run_sync(self._known[path])  # others are answered meanwhile
-            self._made[path] = _Answer(_start(answer), bytes(answer.body))
+            async with self._making:
+                if path not in self._made:
+                    answer = await to_thread.run_sync(self._known[path])  # others are answered meanwhile
+                    self._made[path] = _Answer(_start(answer), bytes(answer.body))
         return self._made[path]
 
     async def _fetched(self, scope: Scope, receive: Receive) -> _Answer:
