@@ -76,7 +76,6 @@ class Imagining(Reading):
         self._known = np.concatenate([self._known, self._head.fused(states.of_round(step, self._layers))])
         self._text += step.tokens
         self._follow(length + again if again else cache.length)
-        self._drafted = ()  # the next round may be another's
 
     def imagined(self, tree: DraftTree, scores: Scores) -> list[Imagined]:
         """What the output layer reads behind the pending token and behind guesses that were read.
