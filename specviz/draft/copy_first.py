@@ -1,13 +1,14 @@
 """Copies where a match goes on that is likely to stand, and asks another drafter otherwise, for fewer guesses, because
 those cost a pass each."""
 
-from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 from specviz import draft
 from specviz.config.words import because
 from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
 from specviz.draft.handing import Handing, Sure
+from specviz.draft.matches import Places
 from specviz.trace.guess import Source
 
 NAME = "copy-first"
@@ -30,14 +31,13 @@ class Copies:
     length of match is the expected acceptance of SuffixDecoding, arXiv:2411.04975, measured on the text itself.
     """
 
-    certain = False
+    certain, ends = False, ()
 
     def __init__(self) -> None:
         self.begin(())
 
     def begin(self, text: Sequence[int]) -> None:
-        self._text: list[int] = []
-        self._places: dict[int, list[int]] = defaultdict(list)
+        self._places = Places()
         self._counts = [[0, 0] for _ in range(DEPTH.bit_length())]
         """Of each group of lengths, how many copies stood, of how many."""
         self.commit(text)
@@ -47,35 +47,25 @@ class Copies:
             length, place = self._match()
             if length:
                 counts = self._counts[length.bit_length() - 1]
-                counts[0] += self._text[place] == token
+                counts[0] += self._places.text[place] == token
                 counts[1] += 1
-            self._places[token].append(len(self._text))
-            self._text.append(token)
+            self._places.add(token)
 
     def sure(self, most: int) -> list[Sure]:
-        length, place = self._match()
+        (length, place), text = self._match(), self._places.text
         words, rates, found, together = because("lookup", length=length), self._rates(), list[Sure](), 1.0
-        while length and len(found) < most and place < len(self._text):
+        while length and len(found) < most and place < len(text):
             together *= rates[min(length + len(found), DEPTH).bit_length() - 1]
             if together < EVEN:
                 break
-            found.append(Sure(self._text[place], Source("prompt-lookup", span=(place, place + 1), words=words)))
+            found.append(Sure(text[place], Source("prompt-lookup", span=(place, place + 1), words=words)))
             place += 1
         return found
 
-    def last(self, token: int) -> bool:
-        """A text that is copied has ended before, and may go on."""
-        return False
-
     def _match(self) -> tuple[int, int]:
-        """How many of the last tokens stood before, at most DEPTH, and where what followed them begins; 0: none did."""
-        text, end, best = self._text, len(self._text) - 1, (0, 0)
-        for place in reversed(self._places.get(text[-1], [])[-RECENT - 1 : -1] if text else []):
-            length = 1
-            while length < DEPTH and length <= place and text[place - length] == text[end - length]:
-                length += 1
-            best = max(best, (length, place + 1), key=lambda match: match[0])
-        return best
+        """The length of the longest match, of equally long ones the most recent, and where what followed it begins; 0:
+        there is none."""
+        return max(self._places.matches(DEPTH, RECENT), key=itemgetter(0), default=(0, 0))
 
     def _rates(self) -> list[float]:
         """How often a copy stood, by the group of its length."""

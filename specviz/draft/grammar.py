@@ -25,7 +25,7 @@ class Forced:
     certain = True
 
     def __init__(self, processors: Processors) -> None:
-        self._processors = processors
+        self._processors, self.ends = processors, processors.ends
         self._text: list[int] = []
 
     def begin(self, text: Sequence[int]) -> None:
@@ -43,9 +43,6 @@ class Forced:
                 break
             found.append(only.item())
         return [Sure(token, source) for token in found]
-
-    def last(self, token: int) -> bool:
-        return token in self._processors.ends
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -1,7 +1,7 @@
 """A drafter that guesses only where it is sure, and hands the rest of a round, or all of it, to another. Shared by
 `grammar`, which is sure of what is forced, and `copy-first`, of what long matches go on with."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -37,10 +37,14 @@ class First(Protocol):
 
     Attributes:
         certain: whether the target accepts all of its guesses.
+        ends: tokens behind which nothing can stand.
     """
 
     @property
     def certain(self) -> bool: ...
+
+    @property
+    def ends(self) -> Collection[int]: ...
 
     def begin(self, text: Sequence[int]) -> None: ...
 
@@ -48,10 +52,6 @@ class First(Protocol):
 
     def sure(self, most: int) -> list[Sure]:
         """The tokens behind the text of which it is sure, `most` at most."""
-        ...
-
-    def last(self, token: int) -> bool:
-        """Whether nothing can stand behind that token."""
         ...
 
 
@@ -92,7 +92,7 @@ class Handing:
         ]
         drafting = [Drafting(len(found), milliseconds(self._clock() - start))] if found else []
         self._others = None
-        if halted or (found and (len(found) == most or not self._goes_on or self._first.last(found[-1].token))):
+        if halted or (found and (len(found) == most or not self._goes_on or found[-1].token in self._first.ends)):
             return proposal(guesses, drafting, 0, glances, halted)
         self._listen([*self._text, *(each.token for each in found)], Committed(()))
         some = min(most - len(found), self._most)

@@ -1,7 +1,7 @@
 """Finds where the end of the text occurred before and guesses what followed most often, as a chain or a tree."""
 
 import heapq
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from specviz.draft.base import (
     point_glances,
     proposal,
 )
+from specviz.draft.matches import Places
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
 from specviz.law.rows import Law, Point
@@ -67,15 +68,15 @@ class Suffix(ChainDrafter):
         self._factor, self._least = float(settings["factor"]), float(settings["min_probability"])
         self.nodes = int(settings["nodes"]) if settings["shape"] == "tree" else None
         self._clock = resources.clock
-        self._text: list[int] = []
-        self._places: dict[int, list[int]] = {}
+        self._places = Places()
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._text, self._places = [], defaultdict(list)
-        self._grow(prompt)
+        self._places = Places()
+        self.commit(Committed((*prompt,)))
 
     def commit(self, step: Committed) -> None:
-        self._grow(step.tokens)
+        for token in step.tokens:
+            self._places.add(token)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         start = self._clock()
@@ -103,10 +104,10 @@ class Suffix(ChainDrafter):
 
     def _best_draft(self, budget: Budget) -> tuple[int, list[Candidate]]:
         """The match length of the best draft, and that draft."""
-        matches = self._matches()
+        matches = [*self._places.matches(DEPTH, RECENT)]
         best: tuple[float, int, list[Candidate]] = 0.0, 0, []
-        for length in range(1, max((length for _, length in matches), default=0) + 1):
-            places = [place for place, matched in matches if matched >= length]
+        for length in range(1, max((length for length, _ in matches), default=0) + 1):
+            places = [place for matched, place in matches if matched >= length]
             most = min(int(length * self._factor), budget.nodes)
             candidates = self._grown(places, most, budget.depth)
             score = sum(each.chance for each in candidates)
@@ -114,33 +115,21 @@ class Suffix(ChainDrafter):
                 best = score, length, candidates
         return best[1:]
 
-    def _matches(self) -> list[tuple[int, int]]:
-        """For each match, where the tokens after it begin, and how many tokens it shares with the text's end."""
-        text, end = self._text, len(self._text) - 1
-        found = []
-        for place in self._places.get(text[-1], [])[-RECENT - 1 :] if text else []:
-            if place < end:
-                length = 1
-                while length < DEPTH and length <= place and text[place - length] == text[end - length]:
-                    length += 1
-                found.append((place + 1, length))
-        return found
-
     def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Candidate]:
         """Adds the likeliest guess first. A chain continues only behind that one; a tree may return to others."""
-        candidates: list[Candidate] = []
+        text, candidates = self._places.text, list[Candidate]()
         waiting: list[tuple[float, int, Candidate, list[int]]] = []
         order = count()
 
         def offer(node: int, places: Sequence[int], chance: float) -> None:
-            after = Counter(self._text[place] for place in places if place < len(self._text))
-            latest = {self._text[place]: place for place in sorted(places) if place < len(self._text)}
+            after = Counter(text[place] for place in places if place < len(text))
+            latest = {text[place]: place for place in sorted(places) if place < len(text)}
             ranked = sorted(after, key=lambda token: (-after[token], -latest[token]))
             for token in ranked if self.nodes is not None else ranked[:1]:
                 share = chance * after[token] / after.total()
                 if share >= self._least:
                     candidate = Candidate(token, node, share, latest[token], (after[token], after.total()))
-                    there = [place + 1 for place in places if place < len(self._text) and self._text[place] == token]
+                    there = [place + 1 for place in places if place < len(text) and text[place] == token]
                     heapq.heappush(waiting, (-share, next(order), candidate, there))
 
         levels: dict[int, int] = {ROOT: 0}
@@ -154,11 +143,6 @@ class Suffix(ChainDrafter):
             if levels[node] < depth:
                 offer(node, there, candidate.chance)
         return candidates
-
-    def _grow(self, tokens: Sequence[int]) -> None:
-        for token in tokens:
-            self._places[token].append(len(self._text))
-            self._text.append(token)
 
 
 def _tree(candidates: Sequence[Candidate]) -> DraftTree:

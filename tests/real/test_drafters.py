@@ -257,7 +257,11 @@ def test_where_the_targets_context_ends(name: str, chosen: dict[str, str], monke
 
 
 OWN_WORDS = [
-    (name, chosen) for name, chosen in VARIANTS if draft.entry(name).modelled and not draft.entry(name).counted
+    (name, chosen)
+    for name, chosen in VARIANTS
+    if draft.entry(name).modelled
+    and not draft.entry(name).counted
+    and chosen.get("inner", "small-model") == "small-model"
 ]
 """The others have no vocabulary of their own, or a table that is made for the target's."""
 

@@ -29,7 +29,10 @@ def told(**processor: str) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+WIDENS = pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+
+
+@WIDENS
 def test_where_float16_cannot_be_widened_a_pass_has_the_same_bits_eight_at_a_time() -> None:
     old = told(NUMBA_CPU_FEATURES="+avx,+avx2,+fma")
     assert old[:2] == ["8", "False"]
@@ -37,7 +40,7 @@ def test_where_float16_cannot_be_widened_a_pass_has_the_same_bits_eight_at_a_tim
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+@WIDENS
 def test_a_processor_of_another_name_runs() -> None:
     assert told(NUMBA_CPU_NAME="ivybridge")[:2] == ["8", "False"]
 
