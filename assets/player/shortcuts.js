@@ -5,6 +5,7 @@
 
 import { mark, putDrawerAway, toggleDrawer, toggleMore } from './page/gradio.js';
 import { locked } from './page/link.js';
+import { onChosen } from './page/widgets.js';
 import { walk } from './stage/draw/draw-ribbon.js';
 import { walkCells } from './stage/foot/foot.js';
 import { roundStep } from './trace/story.js';
@@ -90,6 +91,7 @@ export function pageWants(player) {
     share: () => share.toggle(),
     help: () => help.open(),
     adopted: () =>
+      onChosen() &&
       requestAnimationFrame(() => [mark, methods.show, arrival.onControlsSet].forEach((act) => act())),
   };
   return wants;

@@ -25,21 +25,12 @@ const typed = () => [...named('text', 'texts'), ...numbers()];
 const idOf = (name) => `sv-${name.replaceAll('_', '-')}`;
 
 /** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
-const NEEDED = [
-  '#sv-top',
-  '#sv-run',
-  '#sv-stop',
-  '#sv-settings',
-  '#sv-share',
-  '#sv-more',
-  '#sv-drawer',
-  '#sv-pair :is(input, textarea)',
-];
+const NEEDED = ['top', 'run', 'stop', 'settings', 'share', 'more', 'drawer'].map((name) => `#sv-${name}`);
 
 /** Takes the table of settings, and resolves once Gradio has mounted all that is needed. */
 export function surroundings(table = settings) {
   settings = table;
-  const inputs = [...typed(), ...named('entry', 'option')].map(
+  const inputs = ['pair', ...typed(), ...named('entry', 'option')].map(
     (name) => `#${idOf(name)} :is(input, textarea)`,
   );
   const there = () => [...NEEDED, ...inputs].every((wanted) => document.querySelector(wanted));
@@ -172,11 +163,21 @@ function say(home, text) {
 /** What comes with the chosen pair: its files, and 'draft'; null until one was chosen. */
 let files = null;
 
+/** Whether the server is choosing, and what to ask it for when it has chosen: it forgets an earlier question. */
+let [choosing, next] = [false, null];
+
+/** The server has chosen. Returns whether nothing else is to be chosen. */
+export function onChosen() {
+  choosing = false;
+  next?.();
+  return !choosing;
+}
+
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is
  * lost; what is chosen from what the page offers by ask(), the server's. A page that comes with these
- * choices asks nothing, for the answer could undo what a person chose before it came. Returns whether it
- * asked.
+ * choices asks nothing, for the answer could undo what a person chose before it came. Returns whether an
+ * answer is to come.
  */
 export function adopt(given, ask) {
   // what is at its default in this group, a config does not name
@@ -185,26 +186,25 @@ export function adopt(given, ask) {
   for (const name of named('text')) if (typeof config[name] === 'string') type(fieldOf(name), config[name]);
   for (const name of numbers()) if (typeof config[name] === 'number') type(fieldOf(name), config[name]);
   for (const name of named('texts')) type(fieldOf(name), linesOf(config[name] ?? []));
-  const names = named('entry', 'option')
-    .filter((name) => typeof config[name] === 'string' && config[name].length < 100)
-    .map((name) => [name, config[name]]);
-  const tuning = named('params').map((name) => [
-    name,
-    Object.fromEntries(
-      Object.entries(config[name] ?? {})
-        .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100))
-        .slice(0, 20),
-    ),
-  ]);
+  const short = (value) => typeof value === 'string' && value.length < 100;
+  const tuning = (name) =>
+    Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || short(value));
+  const wanted = [
+    ...named('entry', 'option').filter((name) => short(config[name])).map((name) => [name, config[name]]),
+    ...named('params').map((name) => [name, Object.fromEntries(tuning(name).slice(0, 20))]),
+  ];
+  const choose = () => {
+    [choosing, next] = [true, null];
+    ask(Object.fromEntries(wanted));
+  };
   const now = choices();
-  const same =
-    names.every(([name, value]) => now[name] === value) &&
-    tuning.every(([name, values]) => JSON.stringify(values) === JSON.stringify(now[name]));
+  const differs = ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value);
+  if (choosing) next = choose;
+  else if (wanted.some(differs)) choose();
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
   follow(config.earlier ?? []);
-  if (!same) ask(Object.fromEntries([...names, ...tuning]));
-  return !same;
+  return choosing;
 }
 
 /** The turns that the next prompt follows on, where the pair chats. */
