@@ -8,13 +8,15 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from specviz.config.settings import ConfigError
+from specviz.models.hub import gguf_says
 from specviz.models.hub.errors import explained
 from specviz.models.hub.fits import first_line
 from specviz.shipped import user_cache
@@ -27,6 +29,8 @@ SAMPLING = "general.sampling."
 UNDER_WAY = ".new-"
 """How folders begin that are not whole yet."""
 PLAIN = ("F32", "F16", "BF16")
+READER = 2
+"""Raised with each change of what is read of a file, so that none is used that an older specviz converted."""
 
 Watch = Callable[[int, int], None]
 """Hears how many bytes of the weights are read, of how many. What it raises breaks the conversion off."""
@@ -70,7 +74,7 @@ def _file(source: str, revision: str) -> Path | None:
 
 def _converted(path: Path, source: str, cache: Path) -> Path:
     facts = path.resolve().stat()
-    key = hashlib.sha256(f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns} {READER}".encode()).hexdigest()[:16]
     folder = cache / f"{path.stem}-{key}"
     if not folder.is_dir():
         convert(path, source, folder)
@@ -132,62 +136,92 @@ def _watched(watch: Watch) -> Iterator[None]:
 def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
     from specviz.models.loading import import_torch
 
-    stored, sampling = _facts(path, source)
+    file = _read(path, source)
     import_torch()
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+    from transformers import modeling_gguf_pytorch_utils as theirs
 
     from specviz.models import by_torch, tried
 
     try:
         with by_torch.quiet():
             words = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+            config = AutoConfig.from_pretrained(path.parent, gguf_file=path.name)
+            keys = theirs.GGUF_TO_TRANSFORMERS_MAPPING["config"].get(config.model_type.removesuffix("_text"), {})
+            gguf_says.settle(config, file.model, file.factors, keys, source)
             model, found = AutoModelForCausalLM.from_pretrained(
-                path.parent, gguf_file=path.name, dtype="float32", output_loading_info=True
+                path.parent, gguf_file=path.name, config=config, dtype="float32", output_loading_info=True
             )
+            reader = theirs.TENSOR_PROCESSORS.get(file.architecture, theirs.TensorProcessor)(config.to_dict())
+            read = [*theirs.get_gguf_hf_weights_map(model, reader), "output"]
     except (*tried.RAISED, ImportError) as error:
         raise ConfigError(f"{source}: transformers cannot read this GGUF file ({first_line(error)})") from error
     by_torch.whole(source, path.name, model, found)
+    gguf_says.check_tensors(file.tensors, read, source, config)
     model.hf_quantizer = None
     del model.config.quantization_config
     model.config.name_or_path = ""
     with by_torch.quiet():
         model.to(getattr(torch, dtype)).save_pretrained(folder)
         words.save_pretrained(folder)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config |= {STORED: stored, KEPT: dtype}
-    (folder / "config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
-    asked = folder / "generation_config.json"
-    asked.write_text(json.dumps(json.loads(asked.read_text(encoding="utf-8")) | sampling, indent=2), encoding="utf-8")
+    _change(folder / "config.json", {STORED: file.kind, KEPT: dtype})
+    _change(folder / "generation_config.json", {"eos_token_id": file.ends} | file.sampling)
 
 
-def _facts(path: Path, source: str) -> tuple[str, dict[str, Any]]:
-    """The quantization that most of a file's weights have, "" if they are plain numbers; and how it asks to be sampled,
-    as generation_config.json has it.
+def _change(path: Path, more: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | more, indent=2), encoding="utf-8")
 
-    Raises:
-        ConfigError: it is no GGUF file, damaged, or its architecture is unknown.
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What a file says. kind: the quantization that most of its weights have, "" if they are plain numbers.
+
+    model: the keys of its architecture, without its name. factors: see gguf_says. tensors: their names. sampling: how
+    it asks to be sampled, as generation_config.json has it. ends: ids that end a text.
     """
+
+    architecture: str
+    kind: str
+    model: gguf_says.Says
+    factors: gguf_says.Factors
+    tensors: tuple[str, ...]
+    sampling: dict[str, Any]
+    ends: list[int]
+
+
+def _read(path: Path, source: str) -> _File:
+    """Raises ConfigError: it is no GGUF file, damaged, one of several, or its architecture is unknown."""
     from gguf import GGUFReader
     from transformers.modeling_gguf_pytorch_utils import GGUF_SUPPORTED_ARCHITECTURES
 
     try:
         reader = GGUFReader(path)
-        field: Any = reader.get_field("general.architecture")
-        architecture = str(field.contents()) if field else ""
+        says = {name: each.contents() for name, each in reader.fields.items()}
         sizes: Counter[str] = Counter()
         for tensor in reader.tensors:
             sizes[tensor.tensor_type.name] += int(tensor.n_elements)
-        sampling = {_asked(name): each.contents() for name, each in reader.fields.items() if name.startswith(SAMPLING)}
+        factors = {each.name: each.data.tolist() for each in reader.tensors if each.name in gguf_says.FACTORS}
     except (ValueError, IndexError, KeyError, OSError, OverflowError, MemoryError) as error:
         raise ConfigError(f"{source} is no GGUF file, or is damaged ({first_line(error)}); fetch it again") from None
+    architecture = str(says.get("general.architecture", ""))
     known = {*GGUF_SUPPORTED_ARCHITECTURES} - {"general", "tokenizer"}
     if architecture not in known:
         listed = ", ".join(sorted(known))
         raise ConfigError(f"{source}: transformers reads no GGUF file of {architecture!r:.40}; it reads {listed}")
+    if (parts := says.get("split.count", 1)) > 1:
+        raise ConfigError(f"{source} is one of {parts} parts; join them with llama.cpp's llama-gguf-split --merge")
     kind = sizes.most_common(1)[0][0] if sizes else ""
-    short = {key: float(f"{each:.7g}") if isinstance(each, float) else each for key, each in sampling.items()}
-    return "" if kind in PLAIN else kind, short
+    sampling = {_asked(name): each for name, each in says.items() if name.startswith(SAMPLING)}
+    return _File(
+        architecture=architecture,
+        kind="" if kind in PLAIN else kind,
+        model={key.partition(".")[2]: value for key, value in says.items() if key.startswith(architecture + ".")},
+        factors=factors,
+        tensors=tuple(each.name for each in reader.tensors),
+        sampling={key: float(f"{each:.7g}") if isinstance(each, float) else each for key, each in sampling.items()},
+        ends=gguf_says.ends(says, says.get("tokenizer.ggml.tokens", [])),
+    )
 
 
 def _asked(name: str) -> str:
