@@ -53,6 +53,8 @@ class KnownPair:
         shipped: the folder below assets/ with what was trained here for its target: a draft model (draft/), heads,
             counts. Its heads name this folder, because they fit the target's weights in every precision. It is then
             had by `specviz fetch` alone.
+        first: the drafter, and its γ, that the page turns to when the pair is chosen: the fastest over its kinds of
+            text (assets/bench); None: it stays with what is chosen.
     """
 
     name: str
@@ -67,6 +69,7 @@ class KnownPair:
     chat: bool = False
     heads: tuple[tuple[str, str], ...] = ()
     shipped: str = ""
+    first: tuple[str, int] | None = None
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -89,6 +92,7 @@ class Offer(NamedTuple):
     about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
     ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: what
     comes with it that some drafters need: files, and "draft", a draft model. there: nothing of it must be fetched.
+    first: see KnownPair.
     """
 
     name: str
@@ -100,6 +104,7 @@ class Offer(NamedTuple):
     prompt: str = ""
     assets: tuple[str, ...] = ()
     there: bool = True
+    first: tuple[str, int] | None = None
 
 
 class Loading(NamedTuple):
@@ -134,6 +139,7 @@ KNOWN = (
         prompt="What is the capital of France?",
         chat=True,
         shipped="smollm2",
+        first=("copy-first", 8),
     ),
     KnownPair(
         "distilgpt2-gpt2-medium",

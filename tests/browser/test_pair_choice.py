@@ -174,7 +174,7 @@ def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, context: "Br
     loaded(page, "stories")
 
 
-def test_a_pair_brings_its_prompt_and_its_chat_template_can_be_left_out(visit: Open) -> None:
+def test_a_pair_brings_its_prompt_and_drafter_and_its_chat_template_can_be_left_out(visit: Open) -> None:
     page = open_drawer(visit)
     before = page.locator("#sv-prompt textarea").input_value()
     assert not page.get_by_role("button", name="Its prompt").is_visible()
@@ -190,6 +190,7 @@ def test_a_pair_brings_its_prompt_and_its_chat_template_can_be_left_out(visit: O
         run(page)
     sent = asked.value.post_data_json["data"]
     assert sent[sent.index("chatty") :][:2] == ["chatty", False]
+    assert {"ngram", 2}.issubset(each for each in sent if isinstance(each, str | int)), "its drafter and its γ"
     choose(page, "embedded")
     box.wait_for(state="hidden")
 

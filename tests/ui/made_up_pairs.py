@@ -18,7 +18,7 @@ OFFERS = (
         "needs 18 GB, this machine has 7.4 GB free", ready=False,
     ),
     Offer("chatty", "chatty 135M → 1.7B", "3.7 GB, Apache-2.0, any machine; answers", "", ready=True, chat=True,
-          prompt="Why is <b>the sky</b> blue?"),
+          prompt="Why is <b>the sky</b> blue?", first=("ngram", 2)),
     Offer("hostile", f"{IMAGE}\u202egnp" + "w" * 500, "</script><script>alert(1)</script>", "", ready=False),
 )  # fmt: skip
 STEPS = 10

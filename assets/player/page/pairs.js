@@ -143,7 +143,7 @@ function createPairs(job, on) {
 }
 
 /** An offer as the server lists it. */
-function readOffer([name, label, about, refusal, ready, chat, prompt, assets, there]) {
+function readOffer([name, label, about, refusal, ready, chat, prompt, assets, there, first]) {
   const said = { label: tell(label), about: tell(about), refusal: tell(refusal) };
-  return { name, ...said, ready, chat, prompt, assets, there };
+  return { name, ...said, ready, chat, prompt, assets, there, first };
 }

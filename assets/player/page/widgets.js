@@ -240,12 +240,18 @@ export function pairNow() {
   return fieldOf('pair').value;
 }
 
-/** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
-export function choosePair({ name, chat, assets }) {
+/**
+ * Makes a pair the one that runs are made with, with the drafter and γ that it begins with; the chat template
+ * is asked about only where there is one.
+ */
+export function choosePair({ name, chat, assets, first }) {
   files = assets;
   drafterHome().dispatchEvent(new Event('change'));
   document.body.classList.toggle('sv-chat', chat);
   type(fieldOf('pair'), name);
+  if (!first) return;
+  chooseDrafter(first[0]);
+  type(fieldOf('gamma'), first[1]);
 }
 
 /**

@@ -60,10 +60,9 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     if not (there := pair_files.there(known)):
         about = sentence("controls.pairs.to_fetch", about=about, size=fits.gigabytes(known.bytes(known.stored)))
     label = " → ".join(_last(model.repository) for model in known.models[::-1])
-    ready, assets = known.name == held, (*_heads(known.name), *_shipped(known))
-    return Offer(
-        known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets, there=there
-    )
+    assets = (*_heads(known.name), *_shipped(known))
+    offer = Offer(known.name, label, about, reason, known.name == held, assets=assets, there=there)
+    return offer._replace(chat=known.chat, prompt=known.prompt, first=known.first)
 
 
 def _shipped(known: KnownPair) -> tuple[str, ...]:
