@@ -14,6 +14,22 @@ if TYPE_CHECKING:
 
 SHAPE = r"[1-8](,[1-8])*|(\([0-8](,[0-8])*\))+"
 """How many children each guess of a level has, level by level; or how many each single guess has."""
+CHAINED = ("chain", "tree")
+WIDTH = Param("width", 1, 8, 4, whole=True)
+
+
+def _head(name: str, source: str, shapes: tuple[str, ...], *more: Param, nodes: int = 12) -> DraftEntry:
+    """One that was trained on the target's states."""
+    return DraftEntry(
+        name=name,
+        source=source,
+        params=(Choice("shape", shapes), Param("nodes", 2, 64, nodes, whole=True), *more, File("head")),
+        family="heads",
+        law=LawKind.MIXED,
+        shape=Shape.TREE,
+        asset=f"heads/{name}.safetensors",
+    )
+
 
 ENTRIES = (
     DraftEntry(
@@ -159,73 +175,11 @@ ENTRIES = (
         modelled=True,
         counted=True,
     ),
-    DraftEntry(
-        name="eagle",
-        source="EAGLE-3, Li et al., arXiv:2503.01840; its tree: EAGLE-2, arXiv:2406.16858",
-        params=(
-            Choice("shape", ("chain", "tree")),
-            Param("nodes", 2, 64, 12, whole=True),
-            Param("width", 1, 8, 4, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/eagle.safetensors",
-    ),
-    DraftEntry(
-        name="mtp",
-        source="multi-token prediction, DeepSeek-V3, arXiv:2412.19437",
-        params=(
-            Choice("shape", ("chain", "tree")),
-            Param("nodes", 2, 64, 12, whole=True),
-            Param("width", 1, 8, 4, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/mtp.safetensors",
-    ),
-    DraftEntry(
-        name="medusa",
-        source="Medusa, Cai et al., arXiv:2401.10774",
-        params=(
-            Choice("shape", ("tree", "chain")),
-            Param("nodes", 2, 64, 12, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/medusa.safetensors",
-    ),
-    DraftEntry(
-        name="hydra",
-        source="Hydra, Ankner et al., arXiv:2402.05109",
-        params=(
-            Choice("shape", ("tree", "chain")),
-            Param("nodes", 2, 64, 12, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/hydra.safetensors",
-    ),
-    DraftEntry(
-        name="dflash",
-        source="DFlash, Chen et al., arXiv:2602.06036",
-        params=(
-            Choice("shape", ("chain", "tree")),
-            Param("nodes", 2, 64, 16, whole=True),
-            File("head"),
-        ),
-        family="heads",
-        law=LawKind.MIXED,
-        shape=Shape.TREE,
-        asset="heads/dflash.safetensors",
-    ),
+    _head("eagle", "EAGLE-3, Li et al., arXiv:2503.01840; its tree: EAGLE-2, arXiv:2406.16858", CHAINED, WIDTH),
+    _head("mtp", "multi-token prediction, DeepSeek-V3, arXiv:2412.19437", CHAINED, WIDTH),
+    _head("medusa", "Medusa, Cai et al., arXiv:2401.10774", CHAINED[::-1]),
+    _head("hydra", "Hydra, Ankner et al., arXiv:2402.05109", CHAINED[::-1]),
+    _head("dflash", "DFlash, Chen et al., arXiv:2602.06036", CHAINED, nodes=16),
     DraftEntry(
         name="jacobi",
         source="Santilli et al., arXiv:2305.10427; Song et al., arXiv:2002.03629",

@@ -5,8 +5,7 @@
 
 import { el, fill, set, write } from '../../base/dom.js';
 import { count } from '../../base/format.js';
-import { createState, paintState } from './draw-state.js';
-import { writeToken } from './draw-words.js';
+import { createState, paintCells, paintState } from './draw-state.js';
 import { words } from '../words.js';
 
 const { look } = words;
@@ -49,17 +48,6 @@ function paintRow(node, { model, name, length, gone, before, cells, state }, cel
   write(many, state ? state.size : count(length));
   write(less, gone ? `−${gone}` : '');
   write(says, state?.says ?? '');
-  fill(
-    list,
-    state ? [] : [...(before ? [{ before }] : []), ...cells],
-    () => el('li', { dir: 'ltr' }),
-    (item, cell) => {
-      set(item, {
-        'data-cell': cell.kind ?? null,
-        'data-at': cell.at ?? null,
-        title: cell.kind ? cellTitle(cell) : null,
-      });
-      writeToken(item, cell.before ? look.heldBefore({ many: cell.before }) : cell.text);
-    },
-  );
+  const earlier = before ? [{ text: look.heldBefore({ many: before }) }] : [];
+  paintCells(list, state ? [] : [...earlier, ...cells], cellTitle);
 }

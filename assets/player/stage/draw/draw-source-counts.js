@@ -5,14 +5,16 @@
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { writeToken } from './draw-words.js';
 
+/** A place for rows, and a text below them. { rows }. */
+export function listed({ node, made }, tag, name, text) {
+  if (!made.rows) node.append((made.rows = el(tag, { 'data-sv': name })), (made.text = el('p')));
+  write(made.text, text);
+  return made;
+}
+
 /** What followed the last token, and how often. */
-export function drawPairs({ node, made }, { rows, others }) {
-  if (!made.rows) {
-    made.rows = el('ol', { 'data-sv': 'counted' });
-    made.others = el('p');
-    node.append(made.rows, made.others);
-  }
-  write(made.others, others);
+export function drawPairs(home, { rows, others }) {
+  const made = listed(home, 'ol', 'counted', others);
   fill(
     made.rows,
     rows,
@@ -27,13 +29,8 @@ export function drawPairs({ node, made }, { rows, others }) {
 }
 
 /** The contexts, the longest first: what followed each, and how much of q it supplies. */
-export function drawPhrases({ node, made }, { rows, rest }) {
-  if (!made.rows) {
-    made.rows = el('ol', { 'data-sv': 'contexts' });
-    made.rest = el('p');
-    node.append(made.rows, made.rest);
-  }
-  write(made.rest, rest);
+export function drawPhrases(home, { rows, rest }) {
+  const made = listed(home, 'ol', 'contexts', rest);
   fill(
     made.rows,
     rows,

@@ -4,6 +4,7 @@
  */
 
 import { el, fill, portion, set, svg, write } from '../../base/dom.js';
+import { listed } from './draw-source-counts.js';
 import { writeToken } from './draw-words.js';
 
 /** A block for each layer of the small model, and of the target. */
@@ -95,13 +96,8 @@ export function drawRulers({ node, made }, { full, eight, edge, pairs, says }) {
 }
 
 /** For each of the last updates: q before, q after, and p, which it was moved towards. */
-export function drawLearned({ node, made }, { note, rows }) {
-  if (!made.rows) {
-    made.rows = el('div', { 'data-sv': 'learned' });
-    made.note = el('p');
-    node.append(made.rows, made.note);
-  }
-  write(made.note, note);
+export function drawLearned(home, { note, rows }) {
+  const made = listed(home, 'div', 'learned', note);
   fill(
     made.rows,
     rows,

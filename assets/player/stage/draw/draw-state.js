@@ -29,17 +29,19 @@ function paintWay(node, model, { from, cells, more, to }, cellTitle) {
   paintBox(start, model, from);
   paintBox(end, model, to);
   set(read, { 'data-none': !cells.length && !more });
+  paintCells(read.firstElementChild, [...(more ? [{ text: more }] : []), ...cells], cellTitle);
+}
+
+/** A list of tokens; those without a kind stand for many. */
+export function paintCells(list, cells, cellTitle) {
   fill(
-    read.firstElementChild,
-    [...(more ? [{ text: more }] : []), ...cells],
+    list,
+    cells,
     () => el('li', { dir: 'ltr' }),
     (item, cell) => {
-      set(item, {
-        'data-cell': cell.kind ?? null,
-        'data-at': cell.at ?? null,
-        title: cell.kind ? cellTitle(cell) : null,
-      });
-      writeToken(item, cell.text);
+      const { kind = null, at = null, text } = cell;
+      set(item, { 'data-cell': kind, 'data-at': at, title: kind && cellTitle(cell) });
+      writeToken(item, text);
     },
   );
 }
