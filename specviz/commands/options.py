@@ -2,7 +2,7 @@
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range
 from specviz.config.typed import typed
 from specviz.draft import ENTRIES as DRAFTERS
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.trace.codec import TraceError, from_json
+from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace
 
 TYPES = {Kind.WHOLE: int, Kind.NUMBER: float}
@@ -118,6 +118,15 @@ def check_writable(option: str, path: Path | None) -> None:
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
     if path and path.is_dir():
         raise ConfigError(f"{option} {path} is a folder; wanted the name of a file")
+
+
+def hand_over(result: object, path: Path | None, lines: Iterable[str]) -> None:
+    """Writes a result where it is wanted, then prints its lines. Neither is lost where the other fails."""
+    try:
+        if path:
+            path.write_text(to_json(result) + "\n", encoding="utf-8")
+    finally:
+        print("\n".join(lines))
 
 
 def fields_of(kind: type, choices: argparse.Namespace) -> dict[str, Any]:

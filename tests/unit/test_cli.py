@@ -1,6 +1,7 @@
 """The command line as a person meets it."""
 
 import dataclasses
+import io
 import json
 import subprocess
 import sys
@@ -28,12 +29,11 @@ def trace_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_check_passes_a_sound_trace(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_passes_a_sound_trace_or_lists_what_is_wrong(
+    trace_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check", str(trace_file)]) == 0
     assert capsys.readouterr().out.startswith("sound: ")
-
-
-def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     doctored = json.loads(trace_file.read_text())
     doctored["rounds"][0]["verdicts"][0]["u"] = 1.5
     trace_file.write_text(json.dumps(doctored))
@@ -74,6 +74,30 @@ def test_wrong_input_gets_one_clear_line_and_exit_code_2(
     assert said in told.err.splitlines()[-1]
     assert "Traceback" not in told.err
     assert not told.out
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp932", None])
+def test_what_a_stream_cannot_show_is_replaced_and_a_file_is_whole_before_anything_is_printed(
+    encoding: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None: nobody reads the stream any more."""
+
+    class Pipe(io.BytesIO):
+        def write(self, data: Any) -> int:
+            if encoding is None:
+                raise BrokenPipeError
+            return super().write(data)
+
+    out = tmp_path / "run.json"
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(Pipe(), encoding or "utf-8", write_through=True))
+    asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "8", "--out", str(out)]
+    assert main(asked) == (0 if encoding else 2)
+    assert from_json(out.read_text(encoding="utf-8")).tokens
+    if encoding:
+        told = sys.stdout.buffer.getvalue()  # type: ignore[attr-defined]
+        assert "✓ accepted  ✕ rejected".encode(encoding, "backslashreplace") in told
+        with pytest.raises(SystemExit, match="0"):
+            main(["advise", "--help"])
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b"NaN", b"[" * 100_000])
