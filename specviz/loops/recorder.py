@@ -23,11 +23,12 @@ from specviz.trace.info import Forward, Missing, RunInfo, Traits
 from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
 from specviz.trace.run import Stop, Trace
 
-CLOSE = 1e-4
-"""How far a row's sum may be from 1."""
+CLOSE, ROUGH = 1e-4, 0.02
+"""How far a row's sum may be from 1, and how far the types of 16 bits bring it."""
+EXACT = "take the softmax in float32, logits.float().softmax(-1), and test the guesses with that"
 PARTS = ("draft", "verify", "accept", "trim")
 Rows = Sequence[Any] | Floats
-"""float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities)."""
+"""float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities). Of any framework."""
 
 
 class Recorder:
@@ -173,7 +174,10 @@ class Recorder:
         ]
 
     def _below(self, noise: Rows | None, raw: Rows | None, count: int) -> Behind:
-        by_depth = None if noise is None else np.asarray(noise, np.float64).__getitem__
+        by_depth = None
+        if noise is not None:
+            known = [self._all_of(f"noise[{depth}]", row, rough=False) for depth, row in enumerate(noise)]
+            by_depth = known.__getitem__
         return Behind(by_depth, () if raw is None else self._rows("raw_p", raw, count))
 
     def _add(
@@ -261,10 +265,12 @@ class Recorder:
         return [self._row(f"{name}[{place}]", row) for place, row in enumerate(given)]
 
     def _row(self, name: str, given: Any) -> Floats:
-        """float64[V], or with top float64[V + 1]."""
+        """float64[V], or with top float64[V + 1]. Rows that are one-hot, or raw and only shown, may be rough."""
+        shown = name.startswith("raw")
+        rough = shown or not self._temperature
         row = np.zeros(self._size + self._top)
         if isinstance(given, tuple):
-            ids, shares = np.asarray(given[0], np.int64), np.asarray(given[1], np.float64)
+            ids, shares = _array(f"ids of {name}", given[0]).astype(np.int64), _array(name, given[1], rough=rough)
             if not self._top:
                 raise ConfigError(f"{name} holds some entries alone; make the Recorder with top=True")
             if ids.shape != shares.shape or ids.ndim != 1 or len(set(ids.tolist())) < len(ids):
@@ -274,15 +280,19 @@ class Recorder:
             row[[self._known(f"an id of {name}", token) for token in ids.tolist()]] = shares
             row[-1] = max(0.0, 1 - shares.sum())
         else:
-            whole = np.asarray(given, np.float64)
-            if whole.shape != (self._size,):
-                raise ConfigError(f"{name} has shape {whole.shape}; wanted ({self._size},)")
-            row[: self._size] = whole
-        if not (np.isfinite(row).all() and (row >= 0).all() and abs(row.sum() - 1) <= CLOSE):
-            raise ConfigError(
-                f"{name} sums to {row.sum():.6g}, its least entry is {row.min():.3g}; wanted probabilities"
-            )
-        return row
+            row[: self._size] = self._all_of(name, given, rough=rough)
+        off = abs(row.sum() - 1)
+        if (row < 0).any() or off > (ROUGH if shown else CLOSE):
+            why = f"wanted probabilities{f'; if 16 bits have rounded them, {EXACT}' if off <= ROUGH else ''}"
+            raise ConfigError(f"{name} sums to {row.sum():.6g}, its least entry is {row.min():.3g}; {why}")
+        return row / row.sum() if shown else row
+
+    def _all_of(self, name: str, given: Any, *, rough: bool) -> Floats:
+        """float64[V], a number for every token."""
+        whole = _array(name, given, rough=rough)
+        if whole.shape != (self._size,):
+            raise ConfigError(f"{name} has shape {whole.shape}; wanted ({self._size},)")
+        return whole
 
     def _laws(self, q: Rows | None, tokens: Sequence[int]) -> list[Law]:
         given = [None] * len(tokens) if q is None else q
@@ -315,6 +325,29 @@ class Recorder:
         return CacheSpan(*(int(length) for length in cache))
 
 
+def _array(name: str, given: Any, *, rough: bool = True) -> Floats:
+    """float64[...], from an array or tensor of any framework.
+
+    Args:
+        rough: whether types of 16 bits will do. A loop that tests guesses in one decides some by its rounding.
+
+    Raises:
+        ConfigError: it is none, not finite, or too rough.
+    """
+    kind = str(getattr(given, "dtype", type(given).__name__)).removeprefix("torch.")
+    if kind in ("float16", "bfloat16") and not rough:
+        raise ConfigError(f"{name} is {kind}, whose rounding decides about guesses; {EXACT}")
+    if hasattr(given, "detach"):  # torch's: on a GPU, with a gradient, or of a type that NumPy lacks
+        given = given.detach().cpu().double()
+    try:
+        found = np.asarray(given, np.float64)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise ConfigError(f"{name} is {kind}; wanted float32 or float64, in main memory: {error}") from None
+    if not np.isfinite(found).all():
+        raise ConfigError(f"{name} holds NaN or infinity; wanted finite numbers")
+    return found
+
+
 def _tree(tokens: Sequence[int], parents: Sequence[int] | None) -> DraftTree:
     if parents is None:
         return DraftTree.chain(tokens)
@@ -326,7 +359,9 @@ def _tree(tokens: Sequence[int], parents: Sequence[int] | None) -> DraftTree:
 
 def _tests(accepted: int | Sequence[bool | None], count: int, tree: DraftTree) -> list[bool | None]:
     """By guess: whether it was accepted; None where it was not tested."""
-    if isinstance(accepted, int | np.integer):
+    if hasattr(accepted, "tolist"):  # an array or tensor, or one number of it
+        accepted = accepted.tolist()
+    if isinstance(accepted, int):
         if not tree.is_chain or not 0 <= accepted <= count:
             raise ConfigError(f"accepted is {accepted} of {count} guesses; a tree needs a verdict for each guess")
         return [True if place < accepted else False if place == accepted else None for place in range(count)]
@@ -336,7 +371,7 @@ def _tests(accepted: int | Sequence[bool | None], count: int, tree: DraftTree) -
 
 
 def _numbers(name: str, given: Sequence[float | None] | None, count: int) -> list[float | None]:
-    numbers = [None if each is None else float(each) for each in given or [None] * count]
+    numbers = [None if each is None else float(each) for each in ([None] * count if given is None else given)]
     if len(numbers) != count:
         raise ConfigError(f"{name} has {len(numbers)} numbers for {count} guesses; None stands where there is none")
     if any(each is not None and not 0 <= each < 1 for each in numbers):
