@@ -4,6 +4,7 @@ Nothing is decided here. What the loop says it did is written down beside what f
 compare the two.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -11,13 +12,15 @@ from typing import Any
 import numpy as np
 
 from specviz.accept.base import Draw, Judgement, Trial
-from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape
+from specviz.config.entry import Range
+from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape, wrong
 from specviz.draft.base import Guess, proposal
 from specviz.judge import record
 from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.rows import Law, Point, Row
 from specviz.law.tree import ROOT, DraftTree
+from specviz.loops import taken
 from specviz.trace.guess import Emission, Extra, Source, TokenVerdict
 from specviz.trace.info import Forward, Missing, RunInfo, Traits
 from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
@@ -25,7 +28,6 @@ from specviz.trace.run import Stop, Trace
 
 CLOSE, ROUGH = 1e-4, 0.02
 """How far a row's sum may be from 1, and how far the types of 16 bits bring it."""
-EXACT = "take the softmax in float32, logits.float().softmax(-1), and test the guesses with that"
 PARTS = ("draft", "verify", "accept", "trim")
 Rows = Sequence[Any] | Floats
 """float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities). Of any framework."""
@@ -43,6 +45,9 @@ class Recorder:
         ends: token ids that end the text. max_new_tokens: its longest, without the prompt; None if nothing is known.
         lossless: whether the loop means to give the target's distribution.
         loop: who runs it, for people. target, draft: the models' names.
+
+    Raises:
+        ConfigError: one of these cannot be in a trace.
     """
 
     def __init__(
@@ -61,13 +66,20 @@ class Recorder:
         target: str = "target",
         draft: str = "draft",
     ) -> None:
-        self._prompt = tuple(int(token) for token in prompt)
+        self._prompt = taken.ids("prompt", prompt)
         if not self._prompt:
             raise ConfigError("the prompt has no token; a loop needs one to begin behind")
-        self._size, self._top, self._ends = int(vocab_size), top, frozenset(ends)
-        self._text, self._piece_of, self._temperature = text, piece, temperature
-        self._most, self._lossless = max_new_tokens, lossless
-        self._loop, self._target, self._draft = loop, target, draft
+        self._size = int(taken.number("vocab_size", vocab_size, Range(1, 10_000_000, whole=True)))
+        self._temperature = taken.number("temperature", temperature, Range(0, 2))
+        self._most = None
+        if max_new_tokens is not None:
+            self._most = int(taken.number("max_new_tokens", max_new_tokens, Range(1, 10**9, whole=True)))
+        self._top, self._lossless, self._ends = bool(top), bool(lossless), frozenset(taken.ids("ends", ends))
+        if not callable(piece):
+            raise wrong("piece", piece, "a function that gives a token's text")
+        self._piece_of, self._text = piece, taken.text("text", text)
+        named = {"loop": loop, "target": target, "draft": draft}
+        self._loop, self._target, self._draft = (taken.text(name, said) for name, said in named.items())
         self._missing: set[Missing] = {Missing.ROWS} if top else set()
         self._rolls = Rolls.DICE
         self._rounds: list[Round] = []
@@ -117,16 +129,17 @@ class Recorder:
         Raises:
             ConfigError: numbers that contradict each other, or are none. The rounds before stay.
         """
-        tokens = [self._known(f"guess {place}", guess) for place, guess in enumerate(guesses)]
+        tokens = [self._known(f"guess {place}", guess) for place, guess in enumerate(taken.ids("guesses", guesses))]
         tree = _tree(tokens, parents)
         rows, laws = self._rows("p", p, len(tokens) + 1), self._laws(q, tokens)
         tests = _tests(accepted, len(tokens), tree)
         self._rolls = Rolls.DICE if noise is None else Rolls.NOISE
         judged, node, empty = _judged(tree, tests, rows, laws, whole=noise is not None)
         own = None if token is None else self._known("the token", token)
+        (token_u,) = taken.numbers("token_u", [token_u], 1)
         path = tuple(place for place, won in enumerate(tests) if won)
         _fits(own, kind, node, ended=self._ended(path, tokens))
-        trials = self._trials(tests, _numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
+        trials = self._trials(tests, taken.numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
         made = self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q)
         timing = self._timing(ms, len(tokens))
         draw = None if own is None else Draw(own, token_u, _emission(node), node, empty)
@@ -142,7 +155,7 @@ class Recorder:
         return bool(path) and (full or tokens[path[-1]] in self._ends)
 
     def _drawn(self, draft_u: Sequence[float | None] | None, token_u: float | None, count: int) -> list[float | None]:
-        numbers = _numbers("draft_u", draft_u, count)
+        numbers = taken.numbers("draft_u", draft_u, count)
         if self._rolls is Rolls.DICE and (token_u is None or None in numbers):
             self._missing.add(Missing.DRAWS)
         return numbers
@@ -252,7 +265,7 @@ class Recorder:
         )
 
     def _piece(self, token: int) -> str:
-        return "other tokens" if token == self._size else self._piece_of(token)
+        return "other tokens" if token == self._size else taken.text(f"piece({token})", self._piece_of(token))
 
     def _known(self, what: str, token: int) -> int:
         if not 0 <= int(token) < self._size:
@@ -270,7 +283,10 @@ class Recorder:
         rough = shown or not self._temperature
         row = np.zeros(self._size + self._top)
         if isinstance(given, tuple):
-            ids, shares = _array(f"ids of {name}", given[0]).astype(np.int64), _array(name, given[1], rough=rough)
+            ids, shares = (
+                taken.array(f"ids of {name}", given[0]).astype(np.int64),
+                taken.array(name, given[1], rough=rough),
+            )
             if not self._top:
                 raise ConfigError(f"{name} holds some entries alone; make the Recorder with top=True")
             if ids.shape != shares.shape or ids.ndim != 1 or len(set(ids.tolist())) < len(ids):
@@ -283,13 +299,13 @@ class Recorder:
             row[: self._size] = self._all_of(name, given, rough=rough)
         off = abs(row.sum() - 1)
         if (row < 0).any() or off > (ROUGH if shown else CLOSE):
-            why = f"wanted probabilities{f'; if 16 bits have rounded them, {EXACT}' if off <= ROUGH else ''}"
+            why = f"wanted probabilities{f'; if 16 bits have rounded them, {taken.EXACT}' if off <= ROUGH else ''}"
             raise ConfigError(f"{name} sums to {row.sum():.6g}, its least entry is {row.min():.3g}; {why}")
         return row / row.sum() if shown else row
 
     def _all_of(self, name: str, given: Any, *, rough: bool) -> Floats:
         """float64[V], a number for every token."""
-        whole = _array(name, given, rough=rough)
+        whole = taken.array(name, given, rough=rough)
         if whole.shape != (self._size,):
             raise ConfigError(f"{name} has shape {whole.shape}; wanted ({self._size},)")
         return whole
@@ -311,8 +327,8 @@ class Recorder:
     def _timing(self, ms: Mapping[str, float] | None, nodes: int) -> Timing:
         if ms is None:
             self._missing.add(Missing.TIMES)
-        parts = dict.fromkeys(PARTS, 0.0) | dict(ms or {})
-        if set(parts) != set(PARTS) or min(parts.values()) < 0:
+        parts = dict.fromkeys(PARTS, 0.0) | {name: float(each) for name, each in (ms or {}).items()}
+        if set(parts) != set(PARTS) or not all(0 <= each < math.inf for each in parts.values()):
             raise ConfigError(f"ms is {dict(ms or {})}; wanted milliseconds of {', '.join(PARTS)}")
         return Timing((Drafting(nodes, parts["draft"]),), parts["verify"], parts["accept"], parts["trim"], 0.0)
 
@@ -322,30 +338,9 @@ class Recorder:
             self._missing.add(Missing.CACHE)
             before = self._length - 1
             return CacheSpan(before, before + 1 + nodes, before + 1 + accepted)
-        return CacheSpan(*(int(length) for length in cache))
-
-
-def _array(name: str, given: Any, *, rough: bool = True) -> Floats:
-    """float64[...], from an array or tensor of any framework.
-
-    Args:
-        rough: whether types of 16 bits will do. A loop that tests guesses in one decides some by its rounding.
-
-    Raises:
-        ConfigError: it is none, not finite, or too rough.
-    """
-    kind = str(getattr(given, "dtype", type(given).__name__)).removeprefix("torch.")
-    if kind in ("float16", "bfloat16") and not rough:
-        raise ConfigError(f"{name} is {kind}, whose rounding decides about guesses; {EXACT}")
-    if hasattr(given, "detach"):  # torch's: on a GPU, with a gradient, or of a type that NumPy lacks
-        given = given.detach().cpu().double()
-    try:
-        found = np.asarray(given, np.float64)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise ConfigError(f"{name} is {kind}; wanted float32 or float64, in main memory: {error}") from None
-    if not np.isfinite(found).all():
-        raise ConfigError(f"{name} holds NaN or infinity; wanted finite numbers")
-    return found
+        if len(cache) != 3:
+            raise wrong("cache", cache, "three lengths")
+        return CacheSpan(*taken.ids("cache", cache))
 
 
 def _tree(tokens: Sequence[int], parents: Sequence[int] | None) -> DraftTree:
@@ -368,15 +363,6 @@ def _tests(accepted: int | Sequence[bool | None], count: int, tree: DraftTree) -
     if len(accepted) != count:
         raise ConfigError(f"accepted has {len(accepted)} verdicts for {count} guesses")
     return [None if won is None else bool(won) for won in accepted]
-
-
-def _numbers(name: str, given: Sequence[float | None] | None, count: int) -> list[float | None]:
-    numbers = [None if each is None else float(each) for each in ([None] * count if given is None else given)]
-    if len(numbers) != count:
-        raise ConfigError(f"{name} has {len(numbers)} numbers for {count} guesses; None stands where there is none")
-    if any(each is not None and not 0 <= each < 1 for each in numbers):
-        raise ConfigError(f"{name} is {numbers}; wanted numbers from 0 to 1")
-    return numbers
 
 
 def _judged(

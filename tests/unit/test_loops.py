@@ -137,6 +137,10 @@ FIRST = {"q": [EVEN, EVEN], "p": [EVEN] * 3, "accepted": 2, "token": 3, "u": [0.
         ({"kind": "resampled"}, "kind is resampled, but no guess was rejected behind the accepted ones; wanted bonus"),
         ({"accepted": 1, "kind": "bonus"}, "kind is bonus, but guess 1 was rejected there; wanted resampled"),
         ({"ms": {"nap": 3.0}}, "wanted milliseconds of draft, verify, accept, trim"),
+        ({"ms": {"draft": np.nan}}, "wanted milliseconds of draft, verify, accept, trim"),
+        ({"cache": (1, 2)}, "cache is .1, 2.; wanted three lengths"),
+        ({"guesses": 1}, "guesses is 1; wanted a list of token ids"),
+        ({"token_u": np.nan}, "token_u is .nan.; wanted numbers from 0 to 1"),
     ],
     ids=repr,
 )
@@ -148,6 +152,31 @@ def test_numbers_that_contradict_each_other_are_refused_and_what_was_recorded_st
     with pytest.raises(ConfigError, match=says):
         made.round(**{"guesses": [0, 1], **FIRST, **changes})
     assert made.trace().tokens == (0, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        ({"temperature": np.nan}, "temperature is nan; wanted a number from 0 to 2"),
+        ({"temperature": "warm"}, "temperature is 'warm'; wanted a number from 0 to 2"),
+        ({"max_new_tokens": 0}, "max_new_tokens is 0; wanted a whole number from 1 to 1,000,000,000"),
+        ({"ends": 2}, "ends is 2; wanted a list of token ids"),
+        ({"piece": "<{}>"}, "piece is '<{}>'; wanted a function that gives a token's text"),
+        ({"draft": None}, "draft is None; wanted text"),
+    ],
+    ids=repr,
+)
+def test_what_no_trace_can_hold_is_refused_before_a_round_is_recorded(choice: dict[str, Any], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        recorder(**choice)
+
+
+def test_numbers_of_any_framework_and_halves_of_characters_are_written() -> None:
+    made = recorder(temperature=np.float32(0.5), piece=lambda token: "\ud83d", lossless=np.True_)
+    ms = {"draft": np.float32(1)}
+    made.round(np.array([0]), q=[EVEN], p=[EVEN] * 2, accepted=np.array([True]), token=3, u=np.array([0.1]), ms=ms)
+    trace = made.trace()
+    assert from_json(to_json(trace).encode().decode()) == trace
 
 
 def test_what_a_loop_does_not_tell_is_said() -> None:
