@@ -11,7 +11,7 @@ from specviz.accept import ENTRIES as RULES
 from specviz.config import words
 from specviz.config.pairs import BUILT_IN, KNOWN, Loading
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
-from specviz.config.typed import typed
+from specviz.config.typed import saved, typed
 from specviz.draft import ENTRIES as DRAFTERS
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.codec import TraceError, from_json, to_json
@@ -87,7 +87,7 @@ def named_value(text: str) -> tuple[str, float | str]:
 def read_trace(path: Path) -> Trace:
     """The trace in a file. Raises TraceError: the file is none; OSError: it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = saved(path.read_bytes())
     except UnicodeDecodeError as error:
         raise TraceError(f"{path} is not UTF-8 text: {error.reason}") from None
     try:

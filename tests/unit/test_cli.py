@@ -22,6 +22,11 @@ from tests.tiny import TableModel, traced
 from tests.unit.test_loops import loop
 
 
+def saved(text: str) -> list[bytes]:
+    """A file as editors save it."""
+    return [text.encode(), f"\ufeff{text}".encode(), text.encode("utf-16"), f"\ufeff{text}".encode("utf-16-be")]
+
+
 @pytest.fixture
 def trace_file(tmp_path: Path) -> Path:
     path = tmp_path / "trace.json"
@@ -32,9 +37,12 @@ def trace_file(tmp_path: Path) -> Path:
 def test_check_passes_a_sound_trace_or_lists_what_is_wrong(
     trace_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["check", str(trace_file)]) == 0
-    assert capsys.readouterr().out.startswith("sound: ")
-    doctored = json.loads(trace_file.read_text())
+    text = trace_file.read_text(encoding="utf-8")
+    for content in saved(text):
+        trace_file.write_bytes(content)
+        assert main(["check", str(trace_file)]) == 0
+        assert capsys.readouterr().out.startswith("sound: ")
+    doctored = json.loads(text)
     doctored["rounds"][0]["verdicts"][0]["u"] = 1.5
     trace_file.write_text(json.dumps(doctored))
     assert main(["check", str(trace_file)]) == 1

@@ -16,6 +16,7 @@ from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.tokenizer import Tokenizer
 from specviz.shipped import user_cache
+from tests.unit.test_cli import saved
 
 LARGE = 151_936
 END = "<|endoftext|>"
@@ -253,6 +254,7 @@ def test_a_folder_is_no_text(tmp_path: Path) -> None:
         for_tokenizer.table(byte_level(), 300, tmp_path, tmp_path)
 
 
-def test_a_byte_order_mark_is_not_text(text: Path, folder: Path) -> None:
-    text.write_bytes(b"\xef\xbb\xbfab")
+@pytest.mark.parametrize("content", saved("ab"))
+def test_a_byte_order_mark_is_not_text(content: bytes, text: Path, folder: Path) -> None:
+    text.write_bytes(content)
     assert for_tokenizer.table(byte_level(), 300, text, folder).size == 2
