@@ -107,6 +107,15 @@ def test_a_draft_without_a_tokenizer_reads_the_targets_if_it_has_as_many_tokens(
     (tmp_path / "other" / "tokenizer.json").write_text("{}")
     with pytest.raises(ConfigError, match="its tokenizer cannot be read"):
         pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+    (tmp_path / "other" / "tokenizer.json").unlink()
+    for content, says in (
+        (b"version https://git-lfs.github.com", r"tokenizer.model is damaged, 34 bytes that begin with b'version http"),
+        (b"\n\x0e", "tokenizer.model is (SentencePiece's; pip install sentencepiece|damaged, 2 bytes)"),
+        (b"IQ== 0\n", "pip install tiktoken"),
+    ):
+        (tmp_path / "other" / "tokenizer.model").write_bytes(content)
+        with pytest.raises(ConfigError, match=says):
+            pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
 
 
 def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
@@ -114,7 +123,7 @@ def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
 ) -> None:
     target = saved(tmp_path / "target", tokenizer, random_model("llama"))
     asked: dict[str, Any] = {"target": str(target), "device": "cpu", "temperature": 0, "max_new_tokens": 16}
-    plain = specviz.run("def f(x):", gamma=0, **asked)
+    plain = specviz.run("def f(x):", gamma=0, draft=None, **asked)  # type: ignore[arg-type]
     assert (plain.info.config.drafter, plain.info.draft) == ("suffix", "suffix")
     for entry in ENTRIES:
         if entry.modelled:

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -58,6 +59,8 @@ def test_check_passes_a_sound_trace_or_lists_what_is_wrong(
         (["run", "hi", "--gamma", "x"], "invalid int value: 'x'"),
         (["run", "hi", "--temperature", "nan"], "temperature is nan"),
         (["run", ""], "the prompt is empty"),
+        (["run", os.fsencode("hi 🙂").decode("ascii", "surrogateescape")], "did not read as UTF-8; set PYTHONUTF8=1"),
+        (["run", "hi \ud83d"], "the prompt holds a lone surrogate"),
         (["run", "hi", "--pair", "huge"], "no pair 'huge'"),
         (["run", "hi", "--device", "abacus"], "device 'abacus'"),
         (["run", "hi", "--out", "no/such/folder/trace.json"], "there is no folder no/such/folder"),
