@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -118,6 +119,8 @@ def check_writable(option: str, path: Path | None) -> None:
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
     if path and path.is_dir():
         raise ConfigError(f"{option} {path} is a folder; wanted the name of a file")
+    if path and not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ConfigError(f"{option} {path} cannot be written; name another file")
 
 
 def hand_over(result: object, path: Path | None, lines: Iterable[str]) -> None:

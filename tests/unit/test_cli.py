@@ -87,6 +87,14 @@ def test_wrong_input_gets_one_clear_line_and_exit_code_2(
     assert not told.out
 
 
+def test_where_a_file_cannot_be_written_nothing_is_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, how: (path, how) != (tmp_path, os.W_OK))
+    assert main(["run", "hi", "--out", str(tmp_path / "run.json")]) == 2
+    assert capsys.readouterr().err == f"specviz: --out {tmp_path / 'run.json'} cannot be written; name another file\n"
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp932", None])
 def test_what_a_stream_cannot_show_is_replaced_and_a_file_is_whole_before_anything_is_printed(
     encoding: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,5 +1,6 @@
 """A count table for any tokenizer: what is counted, when it is counted again, and how large a vocabulary may be."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
@@ -227,6 +228,20 @@ def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     assert user_cache() == tmp_path / "home" / ".cache" / "specviz"
+
+
+def test_without_a_home_and_a_disk_that_can_be_written_it_is_counted(
+    text: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", none)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(text)])
+    monkeypatch.setenv("TMPDIR", str(text))
+    assert for_tokenizer.table(byte_level(), 300, text).size
 
 
 @pytest.mark.parametrize(
