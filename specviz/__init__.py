@@ -106,7 +106,7 @@ def _config(
 ) -> RunConfig:
     """The config of these choices; see `run`."""
     if target or draft:
-        pair = pair_name(draft, target)
+        pair = pair_name(draft or "", target)
     choices |= {"pair": pair, "drafter": drafter or drafter_for(pair, counted=bool(counts)), "counts": counts}
     return RunConfig(prompt, params=params or {}, gamma_params=gamma_params or {}, **choices)
 

@@ -1,6 +1,7 @@
 """The command line: specviz page | run | fetch | check | export | bench | study | advise | train; also python -m."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,9 @@ from specviz.trace.codec import TraceError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: done; 1: the command found problems; 2: wrong input, said in one line."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # huggingface_hub reads it on import
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a pipe's encoding may lack ✓, γ or a letter of the text
+            stream.reconfigure(errors="backslashreplace")
     choices = _parser().parse_args(arguments)
     try:
         code: int = choices.do(choices)

@@ -1,7 +1,6 @@
 """Where the files lie that ship with specviz: the pair, recorded runs, the player, colours and figures."""
 
 import os
-import tempfile
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -16,4 +15,4 @@ def user_cache() -> Path:
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz"
     except RuntimeError:  # the user has no home folder
-        return Path(tempfile.gettempdir()) / "specviz"
+        return Path(os.environ.get("TMPDIR", "/tmp")) / "specviz"  # noqa: S108 - there or not, and writable or not

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz import draft
-from specviz.commands.options import add_setting, check_writable, whole_number
+from specviz.commands.options import add_setting, check_writable, hand_over, whole_number
 from specviz.commands.study import add_crew, add_prompts, crew_of, needs_pyarrow, prompts_of
 from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import MOST_GAMMA, ConfigError, RunConfig, Shape
@@ -21,7 +21,6 @@ from specviz.lab import advice
 from specviz.lab.measured import Advice
 from specviz.lab.study import plan as plans
 from specviz.lab.study.plan import StudyPlan
-from specviz.trace.codec import to_json
 
 OUT = Path("advice")
 SETTINGS = tuple(each for each in (*plans.AXES, *plans.SHARED) if each.name not in ("gamma", "rule"))
@@ -65,9 +64,7 @@ def advise(choices: argparse.Namespace) -> int:
             print(f"{why}; what was run is kept, and the same command goes on", file=sys.stderr)
             return 1
     told = advice.together(found)
-    print("\n".join(lines(told)))
-    if choices.json:
-        choices.json.write_text(to_json(told) + "\n", encoding="utf-8")
+    hand_over(told, choices.json, lines(told))
     return 0
 
 

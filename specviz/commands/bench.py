@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.commands.options import add_setting, check_writable
+from specviz.commands.options import add_setting, check_writable, hand_over
 from specviz.config.settings import SETTINGS
-from specviz.trace.codec import to_json
 
 if TYPE_CHECKING:
     from specviz.bench.chat import ChatReport
@@ -52,7 +51,5 @@ def bench(choices: argparse.Namespace) -> int:
         else:
             report = chat.measure(job, progress)
             told = chat.lines(report)
-    print("\n".join(told))
-    if choices.json:
-        choices.json.write_text(to_json(report) + "\n", encoding="utf-8")
+    hand_over(report, choices.json, told)
     return 0

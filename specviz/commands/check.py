@@ -47,6 +47,9 @@ def _trace(path: Path) -> int:
 def _model(choices: argparse.Namespace) -> int:
     from tqdm import tqdm
 
+    from specviz.models.loading import import_torch
+
+    import_torch()
     from specviz.lab import model_check  # imports torch
 
     pair = model_check.own_pair(choices.model)

@@ -2,7 +2,8 @@
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from specviz.accept import ENTRIES as RULES
 from specviz.config import words
 from specviz.config.pairs import BUILT_IN, KNOWN, Loading
 from specviz.config.settings import ConfigError, Kind, RuleEntry, Setting, range_of
-from specviz.config.typed import typed
+from specviz.config.typed import saved, typed
 from specviz.draft import ENTRIES as DRAFTERS
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.trace.codec import TraceError, from_json
+from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace
 
 TYPES = {Kind.WHOLE: int, Kind.NUMBER: float}
@@ -87,7 +88,7 @@ def named_value(text: str) -> tuple[str, float | str]:
 def read_trace(path: Path) -> Trace:
     """The trace in a file. Raises TraceError: the file is none; OSError: it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = saved(path.read_bytes())
     except UnicodeDecodeError as error:
         raise TraceError(f"{path} is not UTF-8 text: {error.reason}") from None
     try:
@@ -118,6 +119,17 @@ def check_writable(option: str, path: Path | None) -> None:
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
     if path and path.is_dir():
         raise ConfigError(f"{option} {path} is a folder; wanted the name of a file")
+    if path and not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ConfigError(f"{option} {path} cannot be written; name another file")
+
+
+def hand_over(result: object, path: Path | None, lines: Iterable[str]) -> None:
+    """Writes a result where it is wanted, then prints its lines. Neither is lost where the other fails."""
+    try:
+        if path:
+            path.write_text(to_json(result) + "\n", encoding="utf-8")
+    finally:
+        print("\n".join(lines))
 
 
 def fields_of(kind: type, choices: argparse.Namespace) -> dict[str, Any]:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from specviz import accept, draft
-from specviz.commands.options import add_own_pair, add_setting, bar, check_writable, fields_of, read_trace
+from specviz.commands.options import add_own_pair, add_setting, bar, check_writable, fields_of, hand_over, read_trace
 from specviz.config import words
 from specviz.config.costs import Costs
 from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import SETTINGS, ConfigError, Kind, RunConfig, Setting, check, check_together
-from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.trace.terminal import coloured, summary
 
@@ -32,10 +31,10 @@ def add_options(parser: argparse.ArgumentParser, settings: Sequence[Setting] = S
 
 
 def run(choices: argparse.Namespace) -> int:
-    """Decodes, prints, and writes the trace where it is wanted.
+    """Decodes, writes the trace where it is wanted, and prints.
 
     Raises:
-        ConfigError: the run cannot be made, or it broke off. The rounds recorded before are printed and written.
+        ConfigError: the run cannot be made, or it broke off. The rounds recorded before are written and printed.
     """
     values = fields_of(RunConfig, choices)
     values |= {setting.name: dict(values[setting.name]) for setting in SETTINGS if setting.kind is Kind.PARAMS}
@@ -55,10 +54,7 @@ def run(choices: argparse.Namespace) -> int:
     trace, fault = _decoded(config)
     if choices.race and not fault:
         trace, fault = _raced(trace)
-    print(coloured(trace, sys.stdout.isatty(), choices.all))
-    print(summary(trace))
-    if choices.out:
-        choices.out.write_text(to_json(trace), encoding="utf-8")
+    hand_over(trace, choices.out, [coloured(trace, sys.stdout.isatty(), choices.all), summary(trace)])
     if fault:
         raise ConfigError(fault)
     return 0

@@ -90,7 +90,7 @@ def study(choices: argparse.Namespace) -> int:
 
 
 def show(choices: argparse.Namespace) -> int:
-    """Prints a study's tables, and writes its plots beside them.
+    """Writes a study's plots beside it, and prints its tables.
 
     Raises:
         ConfigError: there is no study in the folder, or none of it was run yet.
@@ -104,9 +104,9 @@ def show(choices: argparse.Namespace) -> int:
     results = tables.summed(choices.folder)
     if not results.runs:
         raise ConfigError(f"nothing of the study in {choices.folder} was run yet")
-    print("\n".join(tables.lines(results)))
     written = [choices.folder / "study.html", *(store.write_csv(choices.folder) if choices.csv else ())]
     written[0].write_text(studied.page(results), encoding="utf-8")
+    print("\n".join(tables.lines(results)))
     print("written: " + ", ".join(map(str, written)))
     return 0
 

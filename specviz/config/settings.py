@@ -219,7 +219,10 @@ def _check_text(setting: Setting, value: object, most: float | None) -> None:
     name = setting.name
     if not isinstance(value, str):
         raise wrong(name, value, "text")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
+    halves = [letter for letter in value if "\ud800" <= letter <= "\udfff"]
+    if halves and all("\udc80" <= letter <= "\udcff" for letter in halves):  # how Python keeps bytes, PEP 383
+        raise ConfigError("undecoded", name=name)
+    if halves:
         raise ConfigError("surrogate", name=name)
     if len(value) < setting.low:
         raise ConfigError("empty", name=name)

@@ -4,6 +4,7 @@ Nothing is decided here. What the loop says it did is written down beside what f
 compare the two.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -11,23 +12,25 @@ from typing import Any
 import numpy as np
 
 from specviz.accept.base import Draw, Judgement, Trial
-from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape
+from specviz.config.entry import Range
+from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape, wrong
 from specviz.draft.base import Guess, proposal
 from specviz.judge import record
 from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.rows import Law, Point, Row
 from specviz.law.tree import ROOT, DraftTree
+from specviz.loops import taken
 from specviz.trace.guess import Emission, Extra, Source, TokenVerdict
 from specviz.trace.info import Forward, Missing, RunInfo, Traits
 from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
 from specviz.trace.run import Stop, Trace
 
-CLOSE = 1e-4
-"""How far a row's sum may be from 1."""
+CLOSE, ROUGH = 1e-4, 0.02
+"""How far a row's sum may be from 1, and how far the types of 16 bits bring it."""
 PARTS = ("draft", "verify", "accept", "trim")
 Rows = Sequence[Any] | Floats
-"""float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities)."""
+"""float[n, V]; or n rows, each float[V] or its largest entries as a pair (ids, probabilities). Of any framework."""
 
 
 class Recorder:
@@ -42,6 +45,9 @@ class Recorder:
         ends: token ids that end the text. max_new_tokens: its longest, without the prompt; None if nothing is known.
         lossless: whether the loop means to give the target's distribution.
         loop: who runs it, for people. target, draft: the models' names.
+
+    Raises:
+        ConfigError: one of these cannot be in a trace.
     """
 
     def __init__(
@@ -60,13 +66,20 @@ class Recorder:
         target: str = "target",
         draft: str = "draft",
     ) -> None:
-        self._prompt = tuple(int(token) for token in prompt)
+        self._prompt = taken.ids("prompt", prompt)
         if not self._prompt:
             raise ConfigError("the prompt has no token; a loop needs one to begin behind")
-        self._size, self._top, self._ends = int(vocab_size), top, frozenset(ends)
-        self._text, self._piece_of, self._temperature = text, piece, temperature
-        self._most, self._lossless = max_new_tokens, lossless
-        self._loop, self._target, self._draft = loop, target, draft
+        self._size = int(taken.number("vocab_size", vocab_size, Range(1, 10_000_000, whole=True)))
+        self._temperature = taken.number("temperature", temperature, Range(0, 2))
+        self._most = None
+        if max_new_tokens is not None:
+            self._most = int(taken.number("max_new_tokens", max_new_tokens, Range(1, 10**9, whole=True)))
+        self._top, self._lossless, self._ends = bool(top), bool(lossless), frozenset(taken.ids("ends", ends))
+        if not callable(piece):
+            raise wrong("piece", piece, "a function that gives a token's text")
+        self._piece_of, self._text = piece, taken.text("text", text)
+        named = {"loop": loop, "target": target, "draft": draft}
+        self._loop, self._target, self._draft = (taken.text(name, said) for name, said in named.items())
         self._missing: set[Missing] = {Missing.ROWS} if top else set()
         self._rolls = Rolls.DICE
         self._rounds: list[Round] = []
@@ -116,16 +129,17 @@ class Recorder:
         Raises:
             ConfigError: numbers that contradict each other, or are none. The rounds before stay.
         """
-        tokens = [self._known(f"guess {place}", guess) for place, guess in enumerate(guesses)]
+        tokens = [self._known(f"guess {place}", guess) for place, guess in enumerate(taken.ids("guesses", guesses))]
         tree = _tree(tokens, parents)
         rows, laws = self._rows("p", p, len(tokens) + 1), self._laws(q, tokens)
         tests = _tests(accepted, len(tokens), tree)
         self._rolls = Rolls.DICE if noise is None else Rolls.NOISE
         judged, node, empty = _judged(tree, tests, rows, laws, whole=noise is not None)
         own = None if token is None else self._known("the token", token)
+        (token_u,) = taken.numbers("token_u", [token_u], 1)
         path = tuple(place for place, won in enumerate(tests) if won)
         _fits(own, kind, node, ended=self._ended(path, tokens))
-        trials = self._trials(tests, _numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
+        trials = self._trials(tests, taken.numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
         made = self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q)
         timing = self._timing(ms, len(tokens))
         draw = None if own is None else Draw(own, token_u, _emission(node), node, empty)
@@ -141,7 +155,7 @@ class Recorder:
         return bool(path) and (full or tokens[path[-1]] in self._ends)
 
     def _drawn(self, draft_u: Sequence[float | None] | None, token_u: float | None, count: int) -> list[float | None]:
-        numbers = _numbers("draft_u", draft_u, count)
+        numbers = taken.numbers("draft_u", draft_u, count)
         if self._rolls is Rolls.DICE and (token_u is None or None in numbers):
             self._missing.add(Missing.DRAWS)
         return numbers
@@ -173,7 +187,10 @@ class Recorder:
         ]
 
     def _below(self, noise: Rows | None, raw: Rows | None, count: int) -> Behind:
-        by_depth = None if noise is None else np.asarray(noise, np.float64).__getitem__
+        by_depth = None
+        if noise is not None:
+            known = [self._all_of(f"noise[{depth}]", row, rough=False) for depth, row in enumerate(noise)]
+            by_depth = known.__getitem__
         return Behind(by_depth, () if raw is None else self._rows("raw_p", raw, count))
 
     def _add(
@@ -248,7 +265,7 @@ class Recorder:
         )
 
     def _piece(self, token: int) -> str:
-        return "other tokens" if token == self._size else self._piece_of(token)
+        return "other tokens" if token == self._size else taken.text(f"piece({token})", self._piece_of(token))
 
     def _known(self, what: str, token: int) -> int:
         if not 0 <= int(token) < self._size:
@@ -261,10 +278,15 @@ class Recorder:
         return [self._row(f"{name}[{place}]", row) for place, row in enumerate(given)]
 
     def _row(self, name: str, given: Any) -> Floats:
-        """float64[V], or with top float64[V + 1]."""
+        """float64[V], or with top float64[V + 1]. Rows that are one-hot, or raw and only shown, may be rough."""
+        shown = name.startswith("raw")
+        rough = shown or not self._temperature
         row = np.zeros(self._size + self._top)
         if isinstance(given, tuple):
-            ids, shares = np.asarray(given[0], np.int64), np.asarray(given[1], np.float64)
+            ids, shares = (
+                taken.array(f"ids of {name}", given[0]).astype(np.int64),
+                taken.array(name, given[1], rough=rough),
+            )
             if not self._top:
                 raise ConfigError(f"{name} holds some entries alone; make the Recorder with top=True")
             if ids.shape != shares.shape or ids.ndim != 1 or len(set(ids.tolist())) < len(ids):
@@ -274,15 +296,19 @@ class Recorder:
             row[[self._known(f"an id of {name}", token) for token in ids.tolist()]] = shares
             row[-1] = max(0.0, 1 - shares.sum())
         else:
-            whole = np.asarray(given, np.float64)
-            if whole.shape != (self._size,):
-                raise ConfigError(f"{name} has shape {whole.shape}; wanted ({self._size},)")
-            row[: self._size] = whole
-        if not (np.isfinite(row).all() and (row >= 0).all() and abs(row.sum() - 1) <= CLOSE):
-            raise ConfigError(
-                f"{name} sums to {row.sum():.6g}, its least entry is {row.min():.3g}; wanted probabilities"
-            )
-        return row
+            row[: self._size] = self._all_of(name, given, rough=rough)
+        off = abs(row.sum() - 1)
+        if (row < 0).any() or off > (ROUGH if shown else CLOSE):
+            why = f"wanted probabilities{f'; if 16 bits have rounded them, {taken.EXACT}' if off <= ROUGH else ''}"
+            raise ConfigError(f"{name} sums to {row.sum():.6g}, its least entry is {row.min():.3g}; {why}")
+        return row / row.sum() if shown else row
+
+    def _all_of(self, name: str, given: Any, *, rough: bool) -> Floats:
+        """float64[V], a number for every token."""
+        whole = taken.array(name, given, rough=rough)
+        if whole.shape != (self._size,):
+            raise ConfigError(f"{name} has shape {whole.shape}; wanted ({self._size},)")
+        return whole
 
     def _laws(self, q: Rows | None, tokens: Sequence[int]) -> list[Law]:
         given = [None] * len(tokens) if q is None else q
@@ -301,8 +327,8 @@ class Recorder:
     def _timing(self, ms: Mapping[str, float] | None, nodes: int) -> Timing:
         if ms is None:
             self._missing.add(Missing.TIMES)
-        parts = dict.fromkeys(PARTS, 0.0) | dict(ms or {})
-        if set(parts) != set(PARTS) or min(parts.values()) < 0:
+        parts = dict.fromkeys(PARTS, 0.0) | {name: float(each) for name, each in (ms or {}).items()}
+        if set(parts) != set(PARTS) or not all(0 <= each < math.inf for each in parts.values()):
             raise ConfigError(f"ms is {dict(ms or {})}; wanted milliseconds of {', '.join(PARTS)}")
         return Timing((Drafting(nodes, parts["draft"]),), parts["verify"], parts["accept"], parts["trim"], 0.0)
 
@@ -312,7 +338,9 @@ class Recorder:
             self._missing.add(Missing.CACHE)
             before = self._length - 1
             return CacheSpan(before, before + 1 + nodes, before + 1 + accepted)
-        return CacheSpan(*(int(length) for length in cache))
+        if len(cache) != 3:
+            raise wrong("cache", cache, "three lengths")
+        return CacheSpan(*taken.ids("cache", cache))
 
 
 def _tree(tokens: Sequence[int], parents: Sequence[int] | None) -> DraftTree:
@@ -326,22 +354,15 @@ def _tree(tokens: Sequence[int], parents: Sequence[int] | None) -> DraftTree:
 
 def _tests(accepted: int | Sequence[bool | None], count: int, tree: DraftTree) -> list[bool | None]:
     """By guess: whether it was accepted; None where it was not tested."""
-    if isinstance(accepted, int | np.integer):
+    if hasattr(accepted, "tolist"):  # an array or tensor, or one number of it
+        accepted = accepted.tolist()
+    if isinstance(accepted, int):
         if not tree.is_chain or not 0 <= accepted <= count:
             raise ConfigError(f"accepted is {accepted} of {count} guesses; a tree needs a verdict for each guess")
         return [True if place < accepted else False if place == accepted else None for place in range(count)]
     if len(accepted) != count:
         raise ConfigError(f"accepted has {len(accepted)} verdicts for {count} guesses")
     return [None if won is None else bool(won) for won in accepted]
-
-
-def _numbers(name: str, given: Sequence[float | None] | None, count: int) -> list[float | None]:
-    numbers = [None if each is None else float(each) for each in given or [None] * count]
-    if len(numbers) != count:
-        raise ConfigError(f"{name} has {len(numbers)} numbers for {count} guesses; None stands where there is none")
-    if any(each is not None and not 0 <= each < 1 for each in numbers):
-        raise ConfigError(f"{name} is {numbers}; wanted numbers from 0 to 1")
-    return numbers
 
 
 def _judged(

@@ -1,6 +1,8 @@
 """Reads one model as this machine runs it: by the compiled pass where it can be, else by transformers' own."""
 
 import json
+import os
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,6 +25,10 @@ _importing = threading.Lock()
 def import_torch() -> None:
     """Imports torch and transformers. Two threads that import them at once would find them half-made."""
     with _importing:
+        try:
+            tempfile.gettempdir()
+        except FileNotFoundError:  # torch wants a folder for what it compiles: nothing here, so any that is there
+            os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(__file__).parent))
         from specviz.models import by_torch  # noqa: F401
 
 

@@ -316,7 +316,7 @@ def differs(config: Any) -> tuple[Reason, tuple[Trial, ...]]:
         found = trials(own, model, COMPILED)
     except llama.FAULTS as fault:
         return llama.failed(fault), ()
-    except RAISED as error:
+    except (*RAISED, OSError) as error:  # OSError: there is no temporary folder, TMPDIR names one
         return because("tried.untried", error=fits.first_line(error)), ()
     for trial in found:
         if trial.error is None:

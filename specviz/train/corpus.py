@@ -14,6 +14,8 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
+from specviz.config.typed import saved
+
 END_OF_TEXT = "<|endoftext|>"
 PIECES = r"'(?:s|t|re|ve|m|ll|d)\b|\n| {4}| ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]|\s"
 """The pieces that no token may span: a word, a digit, a sign, a line's end, four spaces of indentation.
@@ -54,7 +56,7 @@ def read_genres(corpus: Path) -> tuple[Genre, ...]:
 
 def _split(path: Path) -> Genre:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = saved(path.read_bytes())
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from None
     pieces = max(LEAST_PIECES, int(len(text) * HELD_OUT_SHARE / HELD_OUT_LENGTH))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from specviz.config.typed import saved
 from specviz.models.datastore import Datastore, joined
 from specviz.models.tokenizer import Tokenizer
 from specviz.train.corpus import Genre
@@ -51,7 +52,7 @@ def _works(genre: Genre, titles: Path) -> Iterator[tuple[str, str]]:
 
 def _titles(path: Path) -> tuple[list[int], list[str]]:
     try:
-        rows = [line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines()]
+        rows = [line.split("\t", 1) for line in saved(path.read_bytes()).splitlines()]
         begin, names = [int(start) for start, _ in rows], [name.strip() for _, name in rows]
     except ValueError as error:
         raise ValueError(f"{path}: {error}; wanted a number, a tab and a title on each line") from None

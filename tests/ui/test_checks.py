@@ -14,6 +14,7 @@ import pytest
 from specviz.proof.problems import of_file
 from specviz.ui.limits import PACKED, UNPACKED
 from specviz.ui.server.checks import checked
+from tests.unit.test_cli import saved
 
 TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
 SOUND = (Path(__file__).parents[1] / "golden" / "player-greedy.json").read_bytes()
@@ -39,6 +40,10 @@ def test_what_is_no_trace_is_one_contradiction_in_one_short_line() -> None:
         assert found["count"] >= 1
         assert 0 < len(found["first"]) <= of_file.FIRST
         assert all(0 < len(line) <= of_file.LETTERS and "\n" not in line for line in found["first"])
+
+
+def test_a_file_is_read_as_editors_save_it() -> None:
+    assert {of_file.answer(content) for content in saved(SOUND.decode())} == {'{"count": 0, "first": []}'}
 
 
 def test_a_file_that_takes_too_long_or_breaks_the_checker_is_given_up() -> None:

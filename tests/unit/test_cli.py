@@ -1,7 +1,9 @@
 """The command line as a person meets it."""
 
 import dataclasses
+import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,6 +23,11 @@ from tests.tiny import TableModel, traced
 from tests.unit.test_loops import loop
 
 
+def saved(text: str) -> list[bytes]:
+    """A file as editors save it."""
+    return [text.encode(), f"\ufeff{text}".encode(), text.encode("utf-16"), f"\ufeff{text}".encode("utf-16-be")]
+
+
 @pytest.fixture
 def trace_file(tmp_path: Path) -> Path:
     path = tmp_path / "trace.json"
@@ -28,13 +35,15 @@ def trace_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_check_passes_a_sound_trace(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(trace_file)]) == 0
-    assert capsys.readouterr().out.startswith("sound: ")
-
-
-def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    doctored = json.loads(trace_file.read_text())
+def test_check_passes_a_sound_trace_or_lists_what_is_wrong(
+    trace_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = trace_file.read_text(encoding="utf-8")
+    for content in saved(text):
+        trace_file.write_bytes(content)
+        assert main(["check", str(trace_file)]) == 0
+        assert capsys.readouterr().out.startswith("sound: ")
+    doctored = json.loads(text)
     doctored["rounds"][0]["verdicts"][0]["u"] = 1.5
     trace_file.write_text(json.dumps(doctored))
     assert main(["check", str(trace_file)]) == 1
@@ -50,6 +59,8 @@ def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.
         (["run", "hi", "--gamma", "x"], "invalid int value: 'x'"),
         (["run", "hi", "--temperature", "nan"], "temperature is nan"),
         (["run", ""], "the prompt is empty"),
+        (["run", os.fsencode("hi 🙂").decode("ascii", "surrogateescape")], "did not read as UTF-8; set PYTHONUTF8=1"),
+        (["run", "hi \ud83d"], "the prompt holds a lone surrogate"),
         (["run", "hi", "--pair", "huge"], "no pair 'huge'"),
         (["run", "hi", "--device", "abacus"], "device 'abacus'"),
         (["run", "hi", "--out", "no/such/folder/trace.json"], "there is no folder no/such/folder"),
@@ -74,6 +85,38 @@ def test_wrong_input_gets_one_clear_line_and_exit_code_2(
     assert said in told.err.splitlines()[-1]
     assert "Traceback" not in told.err
     assert not told.out
+
+
+def test_where_a_file_cannot_be_written_nothing_is_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, how: (path, how) != (tmp_path, os.W_OK))
+    assert main(["run", "hi", "--out", str(tmp_path / "run.json")]) == 2
+    assert capsys.readouterr().err == f"specviz: --out {tmp_path / 'run.json'} cannot be written; name another file\n"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp932", None])
+def test_what_a_stream_cannot_show_is_replaced_and_a_file_is_whole_before_anything_is_printed(
+    encoding: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None: nobody reads the stream any more."""
+
+    class Pipe(io.BytesIO):
+        def write(self, data: Any) -> int:
+            if encoding is None:
+                raise BrokenPipeError
+            return super().write(data)
+
+    out = tmp_path / "run.json"
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(Pipe(), encoding or "utf-8", write_through=True))
+    asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "8", "--out", str(out)]
+    assert main(asked) == (0 if encoding else 2)
+    assert from_json(out.read_text(encoding="utf-8")).tokens
+    if encoding:
+        told = sys.stdout.buffer.getvalue()  # type: ignore[attr-defined]
+        assert "✓ accepted  ✕ rejected".encode(encoding, "backslashreplace") in told
+        with pytest.raises(SystemExit, match="0"):
+            main(["advise", "--help"])
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b"NaN", b"[" * 100_000])

@@ -1,6 +1,7 @@
 """A loop that others wrote: recorded as it says it ran, played back, and its bug named where it has one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -92,6 +93,20 @@ def recorder(**more: Any) -> Recorder:
     return Recorder([1, 2], 4, **more)
 
 
+@dataclass
+class Torch:
+    """A tensor of torch's that NumPy does not take: on a GPU, with a gradient, of a type that NumPy lacks."""
+
+    row: Floats
+    dtype: str
+
+    def __array__(self, *given: Any, **more: Any) -> Any:
+        raise TypeError("can't convert it to numpy")
+
+    def detach(self) -> Any:
+        return SimpleNamespace(cpu=lambda: SimpleNamespace(double=lambda: self.row))
+
+
 EVEN = np.full(4, 0.25)
 FIRST = {"q": [EVEN, EVEN], "p": [EVEN] * 3, "accepted": 2, "token": 3, "u": [0.1, 0.2]}
 
@@ -102,6 +117,12 @@ FIRST = {"q": [EVEN, EVEN], "p": [EVEN] * 3, "accepted": 2, "token": 3, "u": [0.
         ({"guesses": [1, 4]}, "guess 1 is 4; wanted an id from 0 to 3"),
         ({"parents": [-1, 2]}, "node 1 has parent 2; wanted -1 to 0"),
         ({"p": [EVEN] * 2}, "p has 2 rows; wanted 3"),
+        ({"p": [EVEN, EVEN * 1.003, EVEN]}, r"p\[1\] sums to 1.003, .* if 16 bits have rounded them, take .* float32"),
+        ({"p": [EVEN, EVEN.astype(np.float16), EVEN]}, r"p\[1\] is float16, whose rounding decides .*float\(\)"),
+        ({"q": [EVEN, Torch(EVEN, "torch.bfloat16")]}, r"q\[1\] is bfloat16, whose rounding decides"),
+        ({"p": [EVEN, "even", EVEN]}, r"p\[1\] is str; wanted float32 or float64, in main memory"),
+        ({"p": [EVEN, EVEN * np.nan, EVEN]}, r"p\[1\] holds NaN or infinity; wanted finite numbers"),
+        ({"noise": [EVEN, EVEN * np.inf, EVEN]}, r"noise\[1\] holds NaN or infinity"),
         ({"p": [EVEN, EVEN * 2, EVEN]}, r"p\[1\] sums to 2, its least entry is 0.5; wanted probabilities"),
         ({"p": [EVEN, EVEN[:3], EVEN]}, r"p\[1\] has shape \(3,\); wanted \(4,\)"),
         ({"p": [EVEN, ([0], [1.0]), EVEN]}, "make the Recorder with top=True"),
@@ -116,6 +137,10 @@ FIRST = {"q": [EVEN, EVEN], "p": [EVEN] * 3, "accepted": 2, "token": 3, "u": [0.
         ({"kind": "resampled"}, "kind is resampled, but no guess was rejected behind the accepted ones; wanted bonus"),
         ({"accepted": 1, "kind": "bonus"}, "kind is bonus, but guess 1 was rejected there; wanted resampled"),
         ({"ms": {"nap": 3.0}}, "wanted milliseconds of draft, verify, accept, trim"),
+        ({"ms": {"draft": np.nan}}, "wanted milliseconds of draft, verify, accept, trim"),
+        ({"cache": (1, 2)}, "cache is .1, 2.; wanted three lengths"),
+        ({"guesses": 1}, "guesses is 1; wanted a list of token ids"),
+        ({"token_u": np.nan}, "token_u is .nan.; wanted numbers from 0 to 1"),
     ],
     ids=repr,
 )
@@ -127,6 +152,31 @@ def test_numbers_that_contradict_each_other_are_refused_and_what_was_recorded_st
     with pytest.raises(ConfigError, match=says):
         made.round(**{"guesses": [0, 1], **FIRST, **changes})
     assert made.trace().tokens == (0, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        ({"temperature": np.nan}, "temperature is nan; wanted a number from 0 to 2"),
+        ({"temperature": "warm"}, "temperature is 'warm'; wanted a number from 0 to 2"),
+        ({"max_new_tokens": 0}, "max_new_tokens is 0; wanted a whole number from 1 to 1,000,000,000"),
+        ({"ends": 2}, "ends is 2; wanted a list of token ids"),
+        ({"piece": "<{}>"}, "piece is '<{}>'; wanted a function that gives a token's text"),
+        ({"draft": None}, "draft is None; wanted text"),
+    ],
+    ids=repr,
+)
+def test_what_no_trace_can_hold_is_refused_before_a_round_is_recorded(choice: dict[str, Any], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        recorder(**choice)
+
+
+def test_numbers_of_any_framework_and_halves_of_characters_are_written() -> None:
+    made = recorder(temperature=np.float32(0.5), piece=lambda token: "\ud83d", lossless=np.True_)
+    ms = {"draft": np.float32(1)}
+    made.round(np.array([0]), q=[EVEN], p=[EVEN] * 2, accepted=np.array([True]), token=3, u=np.array([0.1]), ms=ms)
+    trace = made.trace()
+    assert from_json(to_json(trace).encode().decode()) == trace
 
 
 def test_what_a_loop_does_not_tell_is_said() -> None:
@@ -151,13 +201,16 @@ def test_a_tree_with_a_rejected_sibling_and_a_chosen_guess() -> None:
     assert sibling.p == pytest.approx(0.75), "its share of what the rejected one left of p"
 
 
-def test_a_greedy_loop_needs_no_numbers() -> None:
+@pytest.mark.parametrize("kind", ["torch.float32", "torch.float16", "torch.bfloat16"])
+def test_a_greedy_loop_needs_no_numbers_and_may_count_in_any_type(kind: str) -> None:
     made = recorder(temperature=0.0)
-    one = np.eye(4)
-    made.round([0, 1], q=[one[0], one[1]], p=[one[0], one[3], one[2]], accepted=1, token=3)
+    one = [Torch(row, kind) for row in np.eye(4)]
+    raw = [Torch(EVEN * 1.006, kind)] * 3
+    made.round([0, 1], q=one[:2], p=[one[0], one[3], one[2]], accepted=np.int64(1), token=3, raw_p=raw, raw_q=raw[:2])
     trace = made.trace()
     assert problems(trace) == []
     assert trace.info.missing == ("cache", "draws", "times")
+    assert trace.rounds[0].verdicts[0].view.raw[0].p == 0.25
 
 
 def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() -> None:

@@ -1,5 +1,6 @@
 """A count table for any tokenizer: what is counted, when it is counted again, and how large a vocabulary may be."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
@@ -16,6 +17,7 @@ from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.tokenizer import Tokenizer
 from specviz.shipped import user_cache
+from tests.unit.test_cli import saved
 
 LARGE = 151_936
 END = "<|endoftext|>"
@@ -228,6 +230,20 @@ def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.
     assert user_cache() == tmp_path / "home" / ".cache" / "specviz"
 
 
+def test_without_a_home_and_a_disk_that_can_be_written_it_is_counted(
+    text: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", none)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(text)])
+    monkeypatch.setenv("TMPDIR", str(text))
+    assert for_tokenizer.table(byte_level(), 300, text).size
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -253,6 +269,7 @@ def test_a_folder_is_no_text(tmp_path: Path) -> None:
         for_tokenizer.table(byte_level(), 300, tmp_path, tmp_path)
 
 
-def test_a_byte_order_mark_is_not_text(text: Path, folder: Path) -> None:
-    text.write_bytes(b"\xef\xbb\xbfab")
+@pytest.mark.parametrize("content", saved("ab"))
+def test_a_byte_order_mark_is_not_text(content: bytes, text: Path, folder: Path) -> None:
+    text.write_bytes(content)
     assert for_tokenizer.table(byte_level(), 300, text, folder).size == 2

@@ -27,6 +27,7 @@ from specviz.lab.study.work import loaded
 from specviz.models.tokenizer import Tokenizer
 from specviz.ui import studied
 from tests.study_killed import MEASURED, PAIR, go_on, planned
+from tests.unit.test_cli import saved
 
 ROOT = Path(__file__).parents[2]
 QUESTION = '{"question_id": 81, "category": "writing", "turns": ["First.", "Then."]}'
@@ -214,14 +215,15 @@ def test_spec_benchs_questions_are_told_as_its_six_tasks(tmp_path: Path) -> None
 
 
 def test_a_folder_is_its_texts_and_its_questions(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Once\n")
     (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "q.jsonl").write_text(QUESTION)
     (tmp_path / "notes.md").write_text("not a prompt")
-    assert [(each.id, each.turns) for each in prompts.read(tmp_path)] == [
-        ("a.txt:a", ("Once",)),
-        ("more/q.jsonl:81", ("First.", "Then.")),
-    ]
+    for once, question in zip(saved("Once\r\nmore\r\n"), saved(QUESTION), strict=True):
+        (tmp_path / "a.txt").write_bytes(once)
+        (tmp_path / "more" / "q.jsonl").write_bytes(question)
+        assert [(each.id, each.turns) for each in prompts.read(tmp_path)] == [
+            ("a.txt:a", ("Once\nmore",)),
+            ("more/q.jsonl:81", ("First.", "Then.")),
+        ]
 
 
 def test_our_own_prompts_have_spec_benchs_tasks_and_conversations() -> None:

@@ -27,11 +27,6 @@ const REFUSED = [
   ['half a file', (trace) => JSON.stringify(trace).slice(0, 20_000), /not JSON, or not all of it/],
   ['two files in one', (trace) => JSON.stringify(trace).repeat(2), /not JSON/],
   ['no JSON but a page', () => `<html>${MARKUP[0]}</html>`, /not JSON/],
-  [
-    'UTF-16',
-    (trace) => new Uint8Array(Buffer.from(`\ufeff${JSON.stringify(trace)}`, 'utf16le')),
-    /not UTF-8/,
-  ],
   ['bytes that are no text', () => Uint8Array.from({ length: 999 }, (_, at) => at * 151), /not UTF-8/],
   ['11 MB', () => new Uint8Array(11e6), /it has 11 MB; at most 5 MB are opened/],
   ['depth of a million', () => nested(1e6), /not JSON|no trace/],

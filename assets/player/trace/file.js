@@ -310,7 +310,8 @@ function parsed(bytes) {
   if (large) throw new Unfit(large);
   let [json, reason] = ['', words.file.encoding];
   try {
-    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const utf16 = { '255,254': 'utf-16le', '254,255': 'utf-16be' }[bytes.slice(0, 2).join()];
+    json = new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes);
     reason = words.file.syntax;
     return JSON.parse(json);
   } catch {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SCHEMA } from './file.js';
+import { SCHEMA, importTrace } from './file.js';
 import { words } from '../words/words.js';
 import { named } from '../base/format.js';
 import { fresh, good, opened } from '../../../tests/golden/files.js';
@@ -106,6 +106,13 @@ test('the tokens of a chat template are kept, and lie in the prompt one stretch 
     trace.info.template = stretches;
     assert.match(opened(trace).refusal, /template/, JSON.stringify(stretches));
   }
+});
+
+test('a file opens as editors save it, with a mark or in UTF-16', () => {
+  const json = `\ufeff${JSON.stringify(fresh())}`;
+  const [utf16, swapped] = [Buffer.from(json, 'utf16le'), Buffer.from(json, 'utf16le').swap16()];
+  for (const bytes of [Buffer.from(json), utf16, swapped])
+    assert.deepEqual(importTrace(new Uint8Array(bytes)).trace, opened(fresh()).trace);
 });
 
 test("the schema is the engine's", () => {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.config.settings import ConfigError, shortened
+from specviz.config.typed import saved
 from specviz.shipped import ASSETS
 
 STANDARD = ASSETS / "prompts" / "standard.jsonl"
@@ -64,7 +65,7 @@ def _files(folder: Path) -> list[tuple[str, bytes]]:
 
 def _text(path: Path, name: str, content: bytes) -> str:
     try:
-        return content.decode("utf-8")
+        return saved(content)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: {name} is not UTF-8 text: {error.reason}") from None
 

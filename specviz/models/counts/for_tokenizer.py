@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specviz.config.settings import ConfigError
+from specviz.config.typed import encoding
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable, Parameters
 from specviz.models.tokenizer import Tokenizer
@@ -77,7 +78,9 @@ def _standard() -> str:
 
 def _read(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open("rb") as first:
+            kind = encoding(first.read(2))
+        with path.open(encoding=kind) as file:
             content = file.read(MAX_CHARS)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror}); wanted a UTF-8 text file") from None

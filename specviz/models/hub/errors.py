@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from huggingface_hub import constants
 from huggingface_hub.errors import (
@@ -32,6 +33,15 @@ def explained(source: str, revision: str) -> Iterator[None]:
         raise ConfigError("unloaded", source=repr(source), reason=_reason(error, revision)) from None
 
 
+@contextmanager
+def kept(folder: Path) -> Iterator[None]:
+    """A context in which a folder of the user's cache that cannot be written becomes a ConfigError of one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigError("unwritable", folder=str(folder), reason=error.strerror or str(error)) from None
+
+
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (GatedRepoError, "gated"),
     (RepositoryNotFoundError, "absent"),
@@ -58,6 +68,8 @@ def _reason(error: BaseException, revision: str) -> Sentence:
         return sentence(f"refusals.hub.{code}", hub=constants.ENDPOINT, status=status)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return sentence("refusals.hub.full", cache=constants.HF_HUB_CACHE)
+    if isinstance(error, OSError) and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR):
+        return sentence("refusals.hub.unwritable", cache=constants.HF_HUB_CACHE, reason=error.strerror)
     if "Consistency check failed" in str(error):
         return sentence("refusals.hub.short")
     return " ".join(str(error).split())

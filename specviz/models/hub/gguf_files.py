@@ -17,7 +17,7 @@ from typing import Any
 
 from specviz.config.settings import ConfigError
 from specviz.models.hub import gguf_says
-from specviz.models.hub.errors import explained
+from specviz.models.hub.errors import explained, kept
 from specviz.models.hub.fits import first_line
 from specviz.shipped import user_cache
 
@@ -101,15 +101,16 @@ def convert(
         ConfigError: it cannot be read.
     """
     check_readable(source)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=UNDER_WAY, dir=folder.parent))
-    try:
-        with _watched(watch):
-            _convert(path, source, fresh, dtype)
-        if not folder.is_dir():  # else another process was faster
-            fresh.replace(folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+    with kept(folder.parent):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=UNDER_WAY, dir=folder.parent))
+        try:
+            with _watched(watch):
+                _convert(path, source, fresh, dtype)
+            if not folder.is_dir():  # else another process was faster
+                fresh.replace(folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
 
 
 @contextmanager

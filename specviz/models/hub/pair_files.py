@@ -1,7 +1,9 @@
 """A pair by its name, brought onto the disk. No weights are fetched before it is known to be a pair, and to fit."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -141,4 +143,17 @@ def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
     try:
         return Tokenizer.load(there[0])
     except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
-        raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
+        raise ConfigError(f"{source}: its tokenizer cannot be read ({_unread(there[0], error)})") from None
+
+
+def _unread(folder: Path, error: Exception) -> str:
+    """Why. transformers takes a tokenizer.model that it cannot read for tiktoken's, and asks for that."""
+    path, said = folder / TOKENIZERS[-1], fits.first_line(error)
+    if "tiktoken" not in said or not path.exists():
+        return said
+    content = path.read_bytes()
+    if re.match(rb"[A-Za-z0-9+/]+=* \d+\n", content):  # it is
+        return said
+    if content.startswith(b"\n") and not find_spec("sentencepiece"):
+        return f"{path.name} is SentencePiece's; pip install sentencepiece"
+    return f"{path.name} is damaged, {len(content):,} bytes that begin with {content[:12]!r}; fetch it again"

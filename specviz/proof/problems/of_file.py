@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+from specviz.config.typed import saved
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 
@@ -19,7 +20,7 @@ MEMORY = 1_000_000_000
 def answer(content: bytes) -> str:
     """What is wrong with the trace in a file, as JSON."""
     try:
-        lines = problems(from_json(content.decode()))
+        lines = problems(from_json(saved(content)))
     except (TraceError, UnicodeDecodeError) as error:
         lines = [str(error)]
     return json.dumps({"count": len(lines), "first": [line[:LETTERS] for line in lines[:FIRST]]})
