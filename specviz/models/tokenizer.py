@@ -22,6 +22,8 @@ _BYTE = {chr(byte): byte for byte in _SHOWN} | {
     chr(256 + place): byte for place, byte in enumerate(byte for byte in range(256) if byte not in _SHOWN)
 }
 """The bytes behind the letters of byte-level tokenizers: those that can be shown stand for themselves."""
+_WORD = "zyxwvutsrqponmlkjihgfedcba a"
+"""A word of many tokens, and one more word."""
 _BLANK = "\ue000"
 """Stands for what was said, where a chat template's own text is wanted; no template has it."""
 
@@ -128,14 +130,23 @@ class Tokenizer:
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of several tokens; one may complete a character that the one before began."""
-        before, length = self._before
-        return self._text([*before, *tokens])[length:]
+        before, behind, head, tail = self._around
+        text = self._text([*before, *tokens, *behind])
+        return text[head : len(text) - tail]
 
     @cached_property
-    def _before(self) -> tuple[list[int], int]:
-        """A token to put before a text, because some decoders drop the first space, and its text's length."""
-        token = self.encode("a")[-1:]
-        return token, len(self._text(token))
+    def _around(self) -> tuple[list[int], list[int], int, int]:
+        """Tokens to put before and behind a text, and how much of what is then read is theirs.
+
+        Some decoders drop a text's first space, so a token stands before it. Some write a space behind a word's last
+        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one stands behind too.
+        """
+        token, probe = self.encode("a")[-1:], self.encode(_WORD)
+        alone = len(self._text(token))
+        apart = "".join(self._text([*token, each])[alone:] for each in probe)
+        if apart == self._text([*token, *probe])[alone:]:
+            return token, [], alone, 0
+        return token, token, len(self._text(token * 2)) - alone, alone
 
     def _text(self, tokens: Sequence[int]) -> str:
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
@@ -163,10 +174,9 @@ class Tokenizer:
         text = self.decode([token])
         if text and "\ufffd" not in text:
             return text
-        raw = self.inner.convert_ids_to_tokens(token)
+        raw = str(self.inner.convert_ids_to_tokens(token) or "")
         if not raw:
-            return f"<{token}>"
-        raw = str(raw)
+            return f"<{token:03}>"  # of two digits it would be a byte
         if byte := _LONE.fullmatch(raw):
             return f"<{byte[1]}>"
         if all(letter in _BYTE for letter in raw):
