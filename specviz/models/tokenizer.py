@@ -26,6 +26,7 @@ _WORD = "zyxwvutsrqponmlkjihgfedcba a"
 """A word of many tokens, and one more word."""
 _BLANK = "\ue000"
 """Stands for what was said, where a chat template's own text is wanted; no template has it."""
+_Stretches = tuple[tuple[int, int], ...]
 
 
 class _Plain:
@@ -90,13 +91,25 @@ class Tokenizer:
         """The same of a person's and the model's turns, the person's first and last. Without a template a blank line
         follows each of the model's."""
         if not chat or not self.inner.chat_template:
-            text = "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
-            whole: list[int] = self.inner.encode(text, add_special_tokens=True, verbose=False)
+            whole: list[int] = self.inner.encode(_plain(turns), add_special_tokens=True, verbose=False)
             return whole
         ids: list[int] = self._templated(turns, return_dict=False)
         return ids
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> tuple[_Stretches, tuple[int, ...]]:
+        """The template's own ids of a conversation, as `template` has them; and the places of control tokens that
+        somebody typed: the tokenizer reads their letters as what steers the model. () where that cannot be told."""
+        added = self.inner.added_tokens_decoder
+        control = tuple(place for place, token in enumerate(ids) if token in added and added[token].special)
+        if chat and self.inner.chat_template:
+            template = self.template(turns, ids)
+            own = {place for first, end in template for place in range(first, end)}
+            return template, tuple(place for place in control if template and place not in own)
+        said = self.encode(_plain(turns)) if control else []
+        first = next((at for at in range(len(ids)) if [*ids[at : at + len(said)]] == said), len(ids))
+        return (), tuple(place for place in control if first <= place < first + len(said))
+
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> _Stretches:
         """Which ids of a conversation in its chat template are the template's own: stretches [first, behind the last).
 
         A token that holds a turn's letter is not, white space aside. () where that cannot be told: the ids are not
@@ -182,6 +195,11 @@ class Tokenizer:
         if all(letter in _BYTE for letter in raw):
             return "".join(f"<{_BYTE[letter]:02X}>" for letter in raw)
         return raw
+
+
+def _plain(turns: Sequence[str]) -> str:
+    """A conversation without a template."""
+    return "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
 
 
 def _places(text: str, around: Sequence[str], turns: Sequence[str]) -> list[tuple[int, int]] | None:

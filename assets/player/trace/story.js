@@ -17,6 +17,7 @@ import { speak, words } from '../words/words.js';
  * @property {string} state prompt, or what became of it
  * @property {number} id
  * @property {boolean} [template] whether it is nobody's words: its chat template put it there, or it ends the text
+ * @property {boolean} [control] whether it steers the model though somebody typed it as text
  * @property {boolean} [ending] whether it holds some of the stop string that ended the text
  * @property {{ round: number, slot: number } | null} at null for the prompt
  * @property {number} [many] of how many tokens, bytes of one character, it is made
@@ -46,10 +47,14 @@ import { speak, words } from '../words/words.js';
 /** @returns {Story} */
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
-  const { template = [] } = trace.info;
+  const { template = [], control = [] } = trace.info;
   trace.prompt_texts.forEach((piece, index) => {
     const added = token(piece, trace.prompt[index], 'prompt', null);
     if (template.some(([first, end]) => index >= first && index < end)) added.template = true;
+    if (control.includes(index)) {
+      added.control = true;
+      added.label = words.label({ token: speak(piece), state: words.look.control });
+    }
     append(story, added, piece);
   });
   story.rounds.push({ beat: 1, text: story.text.length, clock: 0, wasted: [], peak: [] });

@@ -27,6 +27,7 @@ def problems(trace: Trace) -> list[str]:
     found = [
         *named,
         *_run(trace),
+        *_marks(trace),
         *_slots(trace),
         *_texts(trace),
         *_race(trace),
@@ -73,9 +74,6 @@ def _run(trace: Trace) -> Iterator[str]:
         yield "the prompt is empty"
     if len(trace.prompt_texts) != len(trace.prompt):
         yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
-    edges = [edge for stretch in trace.info.template for edge in stretch]
-    if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
-        yield "the chat template's tokens are no stretches of the prompt, one behind the other"
     if len(made) > most:
         yield f"{len(made)} tokens, but only {most} were asked for"
     if length > trace.info.context:
@@ -89,6 +87,16 @@ def _run(trace: Trace) -> Iterator[str]:
     outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
     if outside:
         yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _marks(trace: Trace) -> Iterator[str]:
+    """Checks which tokens of the prompt are marked as its chat template's, and as control tokens."""
+    edges = [edge for stretch in trace.info.template for edge in stretch]
+    if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
+        yield "the chat template's tokens are no stretches of the prompt, one behind the other"
+    said = {*range(len(trace.prompt))}.difference(*(range(*stretch) for stretch in trace.info.template))
+    if [*trace.info.control] != sorted(said.intersection(trace.info.control)):
+        yield "the control tokens that somebody typed are no places of the prompt, in order, outside the template"
 
 
 def _stops(trace: Trace) -> tuple[Stop, ...]:
