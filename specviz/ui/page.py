@@ -79,7 +79,9 @@ def launch_options(
             Middleware(gzipped.Gzipped),
         ]
     }
-    return {**routes.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
+    look = {"head": theme.head(), "theme": theme.gradio_theme()}
+    # a frame with sandbox="allow-scripts" alone asks as nobody's page, even for scripts
+    return {**routes.LAUNCH, **look, "strict_cors": not embed, "app_kwargs": kwargs}
 
 
 def build(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from tests.browser.conftest import gates
 from tests.ui.over_http import names_where_it_may_be_shown
@@ -19,9 +20,9 @@ Open = Callable[..., "Page"]
 
 
 @contextmanager
-def framed(browser: "Browser", address: str, trouble: list[str]) -> "Iterator[Page]":
-    """A page of another site that shows ours in a frame which grows with it."""
-    shown = f'<iframe src="{address}" style="width: 1200px; height: 2300px"></iframe>'.encode()
+def framed(browser: "Browser", address: str, trouble: list[str], how: str = "") -> "Iterator[Page]":
+    """A page of another site that shows ours in a frame which grows with it. how: attributes of the frame."""
+    shown = f'<iframe {how} src="{address}" style="width: 1200px; height: 2300px"></iframe>'.encode()
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -44,11 +45,12 @@ def framed(browser: "Browser", address: str, trouble: list[str]) -> "Iterator[Pa
         site.shutdown()
 
 
+@pytest.mark.parametrize("how", ["", 'sandbox="allow-scripts"'])
 def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
-    browser: "Browser", address: str
+    browser: "Browser", address: str, how: str
 ) -> None:
     trouble: list[str] = []
-    with framed(browser, address, trouble) as page:
+    with framed(browser, address, trouble, how) as page:
         inside = page.frame_locator("iframe")
         stage = inside.locator("[data-sv=stage][data-ready]")
         stage.wait_for()
