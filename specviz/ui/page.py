@@ -69,7 +69,7 @@ def launch_options(
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
-    markup = languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
+    markup = player.ROOT + languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),
