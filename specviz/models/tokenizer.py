@@ -97,8 +97,7 @@ class Tokenizer:
         return ids
 
     def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> tuple[_Stretches, tuple[int, ...]]:
-        """The template's own ids of a conversation, as `template` has them; and the places of control tokens that
-        somebody typed: the tokenizer reads their letters as what steers the model. () where that cannot be told."""
+        """The stretches of `template`; and places of control tokens that somebody typed, () where it cannot be told."""
         added = self.inner.added_tokens_decoder
         control = tuple(place for place, token in enumerate(ids) if token in added and added[token].special)
         if chat and self.inner.chat_template:

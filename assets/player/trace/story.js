@@ -132,21 +132,10 @@ function append({ text, shown, places }, added, piece) {
     const open = text.slice(from);
     const letter = spelt(open.flatMap((one) => one.codes));
     if (letter !== null) {
-      shown.push(
-        open.length === 1
-          ? { ...added, text: show(letter), raw: letter }
-          : {
-              ...added,
-              text: show(letter),
-              raw: letter,
-              label: words.bytes({
-                letter: show(letter),
-                many: open.length,
-                state: words.states[added.state],
-              }),
-              many: open.length,
-            },
-      );
+      const [many, whole] = [open.length, { ...added, text: show(letter), raw: letter }];
+      const state = words.states[added.state];
+      if (many > 1) Object.assign(whole, { many, label: words.bytes({ letter: whole.text, many, state }) });
+      shown.push(whole);
     } else if (open.length < LONGEST) {
       places.push({ shown: done, from });
       return;
