@@ -67,6 +67,8 @@ class Run:
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = prompt_of(config, pair, limits)
+        said = [*config.earlier, config.prompt]
+        template, control = tokenizer.marks(said, self.prompt, chat=config.chat) if shown else ((), ())
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = (rule or accept.load(config.rule, config.rule_params)).reading(tokenizer)
@@ -102,7 +104,8 @@ class Run:
             threshold=rule.threshold,
             ensemble=rule.ensemble,
             relaxation=rule.relaxation,
-            template=tokenizer.template([*config.earlier, config.prompt], self.prompt) if config.chat and shown else (),
+            template=template,
+            control=control,
             generation=generation.holds(config, pair.generation).told,
             stop_strings=parts.stops.strings,
         )

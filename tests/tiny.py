@@ -56,8 +56,8 @@ class Letters:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return self.encode(text)
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return ()
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> Any:
+        return (), ()
 
     def decode(self, tokens: Sequence[int]) -> str:
         return "".join(map(self.piece, tokens))

@@ -209,7 +209,7 @@ export function explain(player, target) {
         slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length),
       }
     : token.at;
-  const reason = why(trace, beats, state.at, where, token?.template);
+  const reason = why(trace, beats, state.at, where, token ?? {});
   card.why(
     { ...reason, token: reason.token ?? token?.text ?? null },
     player.guide.opened(reason.state) ?? target,

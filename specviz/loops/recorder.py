@@ -23,6 +23,7 @@ from specviz.law.tree import ROOT, DraftTree
 from specviz.loops import taken
 from specviz.trace.guess import Emission, Extra, Source, TokenVerdict
 from specviz.trace.info import Forward, Missing, RunInfo, Traits
+from specviz.trace.pieces import joined
 from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
 from specviz.trace.run import Stop, Trace
 
@@ -57,7 +58,7 @@ class Recorder:
         *,
         top: bool = False,
         text: str = "",
-        piece: Callable[[int], str] = "<{}>".format,
+        piece: Callable[[int], str] = "<{:03}>".format,
         temperature: float = 1.0,
         ends: Sequence[int] = (),
         max_new_tokens: int | None = None,
@@ -223,7 +224,7 @@ class Recorder:
             prefill=0.0,
             rounds=tuple(self._rounds),
             stop=Stop.EOS if tokens and tokens[-1] in self._ends else stop,
-            text="".join(map(self._piece, tokens)),
+            text=joined(map(self._piece, tokens)),
         )
 
     def _info(self, furthest: int) -> RunInfo:
@@ -231,7 +232,7 @@ class Recorder:
         chain = all(each.parent == each.node - 1 for step in self._rounds for each in step.verdicts)
         return RunInfo(
             config=RunConfig(
-                self._text or "".join(map(self._piece, self._prompt)),
+                self._text or joined(map(self._piece, self._prompt)),
                 drafter=self._draft,
                 pair=self._loop,
                 temperature=self._temperature,

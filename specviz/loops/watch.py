@@ -274,7 +274,7 @@ class _Call:
             prompt,
             vocab_size,
             text=said.decode(prompt) if said else "",
-            piece=said.piece if said else "<{}>".format,
+            piece=said.piece if said else "<{:03}>".format,
             temperature=(1.0 if config.temperature is None else config.temperature) if config.do_sample else 0.0,
             ends=[] if ends is None else [ends] if isinstance(ends, int) else ends,
             max_new_tokens=config.max_length - len(prompt),

@@ -22,8 +22,11 @@ _BYTE = {chr(byte): byte for byte in _SHOWN} | {
     chr(256 + place): byte for place, byte in enumerate(byte for byte in range(256) if byte not in _SHOWN)
 }
 """The bytes behind the letters of byte-level tokenizers: those that can be shown stand for themselves."""
+_WORD = "zyxwvutsrqponmlkjihgfedcba a"
+"""A word of many tokens, and one more word."""
 _BLANK = "\ue000"
 """Stands for what was said, where a chat template's own text is wanted; no template has it."""
+_Stretches = tuple[tuple[int, int], ...]
 
 
 class _Plain:
@@ -88,13 +91,24 @@ class Tokenizer:
         """The same of a person's and the model's turns, the person's first and last. Without a template a blank line
         follows each of the model's."""
         if not chat or not self.inner.chat_template:
-            text = "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
-            whole: list[int] = self.inner.encode(text, add_special_tokens=True, verbose=False)
+            whole: list[int] = self.inner.encode(_plain(turns), add_special_tokens=True, verbose=False)
             return whole
         ids: list[int] = self._templated(turns, return_dict=False)
         return ids
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> tuple[_Stretches, tuple[int, ...]]:
+        """The stretches of `template`; and places of control tokens that somebody typed, () where it cannot be told."""
+        added = self.inner.added_tokens_decoder
+        control = tuple(place for place, token in enumerate(ids) if token in added and added[token].special)
+        if chat and self.inner.chat_template:
+            template = self.template(turns, ids)
+            own = {place for first, end in template for place in range(first, end)}
+            return template, tuple(place for place in control if template and place not in own)
+        said = self.encode(_plain(turns)) if control else []
+        first = next((at for at in range(len(ids)) if [*ids[at : at + len(said)]] == said), len(ids))
+        return (), tuple(place for place in control if first <= place < first + len(said))
+
+    def template(self, turns: Sequence[str], ids: Sequence[int]) -> _Stretches:
         """Which ids of a conversation in its chat template are the template's own: stretches [first, behind the last).
 
         A token that holds a turn's letter is not, white space aside. () where that cannot be told: the ids are not
@@ -128,14 +142,23 @@ class Tokenizer:
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of several tokens; one may complete a character that the one before began."""
-        before, length = self._before
-        return self._text([*before, *tokens])[length:]
+        before, behind, head, tail = self._around
+        text = self._text([*before, *tokens, *behind])
+        return text[head : len(text) - tail]
 
     @cached_property
-    def _before(self) -> tuple[list[int], int]:
-        """A token to put before a text, because some decoders drop the first space, and its text's length."""
-        token = self.encode("a")[-1:]
-        return token, len(self._text(token))
+    def _around(self) -> tuple[list[int], list[int], int, int]:
+        """Tokens to put before and behind a text, and how much of what is then read is theirs.
+
+        Some decoders drop a text's first space, so a token stands before it. Some write a space behind a word's last
+        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one stands behind too.
+        """
+        token, probe = self.encode("a")[-1:], self.encode(_WORD)
+        alone = len(self._text(token))
+        apart = "".join(self._text([*token, each])[alone:] for each in probe)
+        if apart == self._text([*token, *probe])[alone:]:
+            return token, [], alone, 0
+        return token, token, len(self._text(token * 2)) - alone, alone
 
     def _text(self, tokens: Sequence[int]) -> str:
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
@@ -163,15 +186,19 @@ class Tokenizer:
         text = self.decode([token])
         if text and "\ufffd" not in text:
             return text
-        raw = self.inner.convert_ids_to_tokens(token)
+        raw = str(self.inner.convert_ids_to_tokens(token) or "")
         if not raw:
-            return f"<{token}>"
-        raw = str(raw)
+            return f"<{token:03}>"  # of two digits it would be a byte
         if byte := _LONE.fullmatch(raw):
             return f"<{byte[1]}>"
         if all(letter in _BYTE for letter in raw):
             return "".join(f"<{_BYTE[letter]:02X}>" for letter in raw)
         return raw
+
+
+def _plain(turns: Sequence[str]) -> str:
+    """A conversation without a template."""
+    return "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
 
 
 def _places(text: str, around: Sequence[str], turns: Sequence[str]) -> list[tuple[int, int]] | None:

@@ -206,7 +206,7 @@ class RunInfo:
         threshold: None unless the rule decides by one. ensemble: None unless v stands in p's place.
         relaxation: None unless the rule relaxes between tags.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
-            the last), ascending, something between them.
+            the last), ascending, something between them. control: places of control tokens in it that somebody typed.
         loop: who ran it, where that was not specviz. missing: what it did not tell.
         generation: None where the target's generation_config.json asks for nothing.
         stop_strings: the strings that end the text.
@@ -234,6 +234,7 @@ class RunInfo:
     ensemble: Ensemble | None = field(default=None, metadata={"sparse": True})
     relaxation: Relaxation | None = field(default=None, metadata={"sparse": True})
     template: tuple[tuple[int, int], ...] = field(default=(), metadata={"sparse": True})
+    control: tuple[int, ...] = field(default=(), metadata={"sparse": True})
     loop: str = field(default="", metadata={"sparse": True})
     missing: tuple[Missing, ...] = field(default=(), metadata={"sparse": True})
     generation: Generation | None = field(default=None, metadata={"sparse": True})

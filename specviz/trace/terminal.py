@@ -7,6 +7,7 @@ from specviz.config.words import say, tell
 from specviz.trace.guess import Emission, Verdict
 from specviz.trace.info import RunInfo
 from specviz.trace.metrics import summarize
+from specviz.trace.pieces import joined
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
 
@@ -44,10 +45,10 @@ def coloured(trace: Trace, colour: bool, every: bool = False) -> str:  # noqa: F
 
 
 def prompt(trace: Trace, shown: Callable[[str], str]) -> str:
-    """The prompt, its texts as `shown` writes them; where its chat template speaks, only of how many tokens."""
+    """The prompt as `shown` writes it; where its chat template speaks, only of how many tokens."""
     pieces, read = "", 0
     for start, end in (*trace.info.template, (len(trace.prompt), len(trace.prompt))):
-        pieces += "".join(map(shown, trace.prompt_texts[read:start]))
+        pieces += shown(joined(trace.prompt_texts[read:start]))
         pieces += f"‹template · {end - start}›" if end > start else ""
         read = end
     return pieces

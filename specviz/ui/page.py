@@ -69,7 +69,7 @@ def launch_options(
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
-    markup = languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
+    markup = player.ROOT + languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),
@@ -79,7 +79,9 @@ def launch_options(
             Middleware(gzipped.Gzipped),
         ]
     }
-    return {**routes.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
+    look = {"head": theme.head(), "theme": theme.gradio_theme()}
+    # a frame with sandbox="allow-scripts" alone asks as nobody's page, even for scripts
+    return {**routes.LAUNCH, **look, "strict_cors": not embed, "app_kwargs": kwargs}
 
 
 def build(

@@ -54,11 +54,10 @@ LABS = ("losslessness", "race", "methods", "article")
 """The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
 """The functions below that the page may call on the server, by name."""
-# Behind a proxy that does not pass on scheme and port, Gradio's root is not where the page came from.
+ROOT = "<script>window.gradio_config.root = location.href.split(/[?#]/)[0].replace(/[/]$/, '');</script>"
+"""Tells Gradio where the page came from: behind a proxy the server knows neither scheme and port nor the path."""
 _LOADER = """
-const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
-const { origin } = root.hostname === location.hostname ? location : root;
-const page = (origin + root.pathname).replace(/\\/$/, '');
+const page = window.gradio_config.root;
 const offered = props.offered ?? {};
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
 import(`${page}/${props.scripts}MODULE`)

@@ -53,8 +53,8 @@ class Bytes:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return self.encode(text)
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return ()
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> Any:
+        return (), ()
 
     def decode(self, tokens: Sequence[int]) -> str:
         return b"".join(self._pieces[token] for token in tokens).decode(errors="replace")

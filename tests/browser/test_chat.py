@@ -43,7 +43,8 @@ def test_folds_turns_and_what_does_not_chat_at_a_desk(visit: Open) -> None:
 def the_template_is_folded_and_opens_and_closes_under_the_keyboard(page: "Page") -> None:
     folds, prompt = page.get_by_role("button", name="template ·"), page.locator(PROMPT)
     assert folds.all_inner_texts() == ["template · 3", "template · 1"]
-    assert prompt.count() == 2, "what the person said"
+    assert prompt.all_inner_texts() == [" cat", " catscontrol token"], "what the person said"
+    assert [each.get_attribute("aria-label") for each in prompt.all()] == [None, "cats, control token"]
     assert page.locator("[data-sv=kv-count]").inner_text() == "5", "all of the prompt but its last token"
     part(page, "ribbon").focus()
     page.keyboard.press("ArrowRight")
@@ -55,6 +56,9 @@ def the_template_is_folded_and_opens_and_closes_under_the_keyboard(page: "Page")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert "chat template: nobody wrote or guessed it" in part(page, "why").inner_text()
+    page.keyboard.press("Escape")
+    prompt.last.click()
+    assert "as if its chat template had put it here" in part(page, "why").inner_text()
     page.keyboard.press("Escape")
     folds.first.focus()
     page.keyboard.press("Space")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from tests.browser.conftest import gates
 from tests.ui.over_http import names_where_it_may_be_shown
@@ -19,36 +20,77 @@ Open = Callable[..., "Page"]
 
 
 @contextmanager
-def framed(browser: "Browser", address: str, trouble: list[str]) -> "Iterator[Page]":
-    """A page of another site that shows ours in a frame which grows with it."""
-    shown = f'<iframe src="{address}" style="width: 1200px; height: 2300px"></iframe>'.encode()
+def site(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """The address of another site."""
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(shown if self.path == "/" else b"")
+            answer(self)
+
+        do_POST = do_GET
 
         def log_message(self, *_: object) -> None:
             """Says nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as site:
-        threading.Thread(target=site.serve_forever, daemon=True).start()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@contextmanager
+def framed(browser: "Browser", address: str, trouble: list[str], how: str = "") -> "Iterator[Page]":
+    """A page of another site that shows ours in a frame which grows with it. how: attributes of the frame."""
+    shown = f'<iframe {how} src="{address}" style="width: 1200px; height: 2300px"></iframe>'.encode()
+
+    def answer(to: BaseHTTPRequestHandler) -> None:
+        to.send_response(200)
+        to.send_header("Content-Type", "text/html")
+        to.end_headers()
+        to.wfile.write(shown if to.path == "/" else b"")
+
+    with site(answer) as outer:
         page = browser.new_page(viewport={"width": 1280, "height": 2400})
         for event, hear in gates(trouble).items():
             page.on(event, hear)
-        page.goto(f"http://127.0.0.1:{site.server_port}/")
+        page.goto(outer)
         yield page
         page.close()
-        site.shutdown()
 
 
+def test_behind_a_proxy_that_takes_a_path_off_a_run_plays(loose: "Page", address: str) -> None:
+    """The server then knows neither the path nor the port that the page came from."""
+
+    def passed_on(to: BaseHTTPRequestHandler) -> None:
+        if not to.path.startswith("/tools/specviz/"):
+            to.send_error(404)
+            return
+        inside = address + to.path.removeprefix("/tools/specviz/")
+        body = to.rfile.read(int(to.headers["Content-Length"] or 0))
+        headers = {name: value for name, value in to.headers.items() if name not in ("Host", "Connection")}
+        with httpx.stream(to.command, inside, content=body, headers=headers, timeout=None) as answer:
+            to.send_response(answer.status_code)
+            for name, value in answer.headers.items():
+                if name not in ("transfer-encoding", "connection"):
+                    to.send_header(name, value)
+            to.end_headers()
+            for part in answer.iter_raw():
+                to.wfile.write(part)
+
+    with site(passed_on) as outer:
+        loose.goto(f"{outer}tools/specviz/")
+        loose.locator("[data-sv=stage][data-ready]").wait_for()
+        loose.locator("#sv-prompt textarea").fill("behind a proxy")
+        loose.get_by_role("button", name="Run", exact=True).click()
+        loose.get_by_text("live run, finished").wait_for()
+
+
+@pytest.mark.parametrize("how", ["", 'sandbox="allow-scripts"'])
 def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
-    browser: "Browser", address: str
+    browser: "Browser", address: str, how: str
 ) -> None:
     trouble: list[str] = []
-    with framed(browser, address, trouble) as page:
+    with framed(browser, address, trouble, how) as page:
         inside = page.frame_locator("iframe")
         stage = inside.locator("[data-sv=stage][data-ready]")
         stage.wait_for()

@@ -122,6 +122,9 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     assert link.startswith("https://example.org/specviz#v=1&")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.set_content('<iframe sandbox="allow-scripts"></iframe>')
+    page.locator("iframe").evaluate("(frame, saved) => { frame.srcdoc = saved; }", path.read_text(encoding="utf-8"))
+    page.frame_locator("iframe").locator("[data-sv=stage][data-ready]").wait_for()
 
 
 class Remembering(Slots):

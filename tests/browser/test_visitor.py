@@ -181,16 +181,6 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     staged(page, "^bigram .*seed 21")
 
 
-def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(loose: "Page", address: str) -> None:
-    """Gradio then names another root than the page came from, and mends only its own."""
-    loose.add_init_script(
-        "let given; Object.defineProperty(window, 'gradio_config', { get: () => given, set: (value) => {"
-        " given = { ...value, root: value.root.replace('http:', 'https:').replace(/:[0-9]+/, '') }; } });"
-    )
-    loose.goto(address)
-    loose.locator("[data-sv=stage][data-ready]").wait_for()
-
-
 def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_model(visit: Open) -> None:
     page = visit()
     seek(page, "residual")

@@ -53,6 +53,7 @@ export function good() {
   ];
   trace.rounds[1].target_cache.written += 2;
   trace.info.template = [[0, 1]];
+  trace.info.control = [1];
   trace.info.generation = { held: { k: 0.8 }, own: { k: 0.6 }, left: { k: '<b>' } };
   trace.info.stop_strings = ['☃'];
   trace.info.config.earlier = ['<b>who</b>', 'me'];

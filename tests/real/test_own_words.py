@@ -82,7 +82,7 @@ def test_ids_that_stand_for_no_text_show_themselves(tmp_path: Path, tokenizer: P
     trace = run.trace()
     beyond = [token for token in trace.tokens if token >= VOCAB]
     assert beyond
-    assert all(pair.tokenizer.piece(token) == f"<{token}>" for token in beyond)
+    assert all(pair.tokenizer.piece(token) == f"<{token:03}>" for token in beyond)
     assert f"<{beyond[0]}>" in coloured(trace, colour=False)
     bars = [bar for step in trace.rounds for verdict in step.verdicts for bar in verdict.view.bars]
     assert {bar.text for bar in bars if bar.token >= VOCAB} == {f"<{bar.token}>" for bar in bars if bar.token >= VOCAB}

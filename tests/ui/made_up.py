@@ -56,8 +56,8 @@ class WordTokenizer:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return [0, 1]
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return ()
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> Any:
+        return (), ()
 
     def piece(self, token: int) -> str:
         return self.words[token]
@@ -67,7 +67,8 @@ class WordTokenizer:
 
 
 class ChatTokenizer(WordTokenizer):
-    """Every turn is the first two words, after three tokens of the chat template and before one."""
+    """Every turn is the first two words, after three tokens of the chat template and before one; the first turn's
+    second is a control token."""
 
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         return self.conversation([text], chat=chat)
@@ -75,8 +76,8 @@ class ChatTokenizer(WordTokenizer):
     def conversation(self, turns: Sequence[str], *, chat: bool) -> list[int]:
         return [2, 3, 4, *([0, 1, 5] * len(turns))] if chat else [0, 1] * len(turns)
 
-    def template(self, turns: Sequence[str], ids: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        return ((0, 3), *((5 + 3 * turn, 6 + 3 * turn) for turn in range(len(turns))))
+    def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> Any:
+        return (((0, 3), *((5 + 3 * turn, 6 + 3 * turn) for turn in range(len(turns)))), (4,)) if chat else ((), ())
 
 
 class MadeUpModel(TableModel):

@@ -173,10 +173,10 @@ def test_of_a_chat_template_the_terminal_says_only_how_many_tokens_it_has(trace_
     from specviz.trace.terminal import coloured
 
     trace = from_json(trace_file.read_text())
-    texts = ("<s>", "user\n", "hi", " there", "</s>", "\n")
-    info = dataclasses.replace(trace.info, template=((0, 2), (4, 6)))
-    chat = dataclasses.replace(trace, prompt=(0,) * 6, prompt_texts=texts, info=info)
-    assert coloured(chat, False).startswith("‹template · 2›hi there‹template · 2›")
+    texts = ("<s>", "user\n", "hi", "<C3>", "<A9>", "</s>", "\n")
+    info = dataclasses.replace(trace.info, template=((0, 2), (5, 7)))
+    chat = dataclasses.replace(trace, prompt=(0,) * 7, prompt_texts=texts, info=info)
+    assert coloured(chat, False).startswith("‹template · 2›hié‹template · 2›")
 
 
 @pytest.mark.parametrize(

@@ -191,12 +191,13 @@ def test_what_a_loop_does_not_tell_is_said() -> None:
 
 
 def test_a_tree_with_a_rejected_sibling_and_a_chosen_guess() -> None:
-    made = recorder(ends=[2])
+    made = recorder(ends=[2], piece=["a", "b", "<98><80>", "<F0><9F>"].__getitem__)
     p = [np.array([0.1, 0.2, 0.3, 0.4])] * 4
     made.round([0, 3, 2], [-1, -1, 1], q=[EVEN, None, EVEN], p=p, accepted=[False, True, True], u=[0.9, 0.1, 0.2])
     trace = made.trace()
     assert problems(trace) == []
     assert (trace.tokens, trace.stop, trace.rounds[0].extra) == ((3, 2), "eos", None)
+    assert trace.text == "\U0001f600", "a character of two tokens"
     sibling = trace.rounds[0].verdicts[1]
     assert sibling.p == pytest.approx(0.75), "its share of what the rejected one left of p"
 

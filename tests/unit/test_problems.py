@@ -254,6 +254,7 @@ DOCTORED: dict[str, Doctor] = {
         f"chat template {stretches}": with_info(template=stretches)
         for stretches in (((0, 99),), ((1, 1),), ((1, 0),), ((-1, 1),), ((0, 1), (1, 2)), ((1, 2), (0, 1)))
     },
+    **{f"control tokens {places}": with_info(control=places) for places in ((99,), (1, 0), (-1,), (0, 0))},
     "prefill time negative": lambda trace: replace(trace, prefill=-1.0),
     "vocabulary smaller": with_info(vocab_size=5),
     "vocabulary larger": with_info(vocab_size=7),

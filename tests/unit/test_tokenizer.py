@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from tokenizers import Tokenizer as Backend
-from tokenizers import decoders, pre_tokenizers, processors
+from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 from tokenizers.models import BPE
 from transformers import PreTrainedTokenizerFast
 
 from specviz.models.tokenizer import Tokenizer
+from specviz.trace.pieces import joined
 
 
 def sentencepiece() -> Tokenizer:
@@ -41,6 +42,38 @@ def test_a_byte_is_shown_as_one() -> None:
     tokens = tokenizer.encode("\u20ac")[-3:]
     assert [tokenizer.piece(token) for token in tokens] == ["<E2>", "<82>", "<AC>"]
     assert tokenizer.decode(tokens) == "\u20ac"
+
+
+BERT, METASPACE, BYTES = pre_tokenizers.BertPreTokenizer(), pre_tokenizers.Metaspace(), pre_tokenizers.ByteLevel(False)
+KINDS: dict[str, tuple[Any, ...]] = {
+    "</w>": (BPE(), trainers.BpeTrainer, {"end_of_word_suffix": "</w>"}, BERT, decoders.BPEDecoder("</w>")),
+    "##": (models.WordPiece(), trainers.WordPieceTrainer, {}, BERT, decoders.WordPiece("##")),
+    "words": (models.WordLevel(unk_token="?"), trainers.WordLevelTrainer, {}, BERT, None),
+    "Metaspace": (models.Unigram(), trainers.UnigramTrainer, {"unk_token": "?"}, METASPACE, decoders.Metaspace()),
+    "bytes": (BPE(), trainers.BpeTrainer, {"initial_alphabet": BYTES.alphabet()}, BYTES, decoders.ByteLevel()),
+}
+SAID = "the cat sat at the mat with caf\u00e9 \U0001f600 hats"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_pieces_joined_are_the_text(kind: str) -> None:
+    """Whatever token is asked for, and whatever stands beside it: a token has one text."""
+    model, trainer, how, words, decoder = KINDS[kind]
+    inner = Backend(model)
+    inner.pre_tokenizer, inner.decoder = words, decoder
+    letters, quiet = "abcdefghijklmnopqrstuvwxyz", {"special_tokens": ["?"], "show_progress": False}
+    inner.train_from_iterator([*([SAID] * 3), letters, *letters], trainer(vocab_size=400, **quiet, **how))
+    tokenizer = Tokenizer(PreTrainedTokenizerFast(tokenizer_object=inner))
+    for text in (SAID, "a hat", "them at caf\u00e9 bath"):
+        ids = tokenizer.encode(text)
+        assert joined(map(tokenizer.piece, ids)) == tokenizer.decode(ids), "pieces, text"
+        assert tokenizer.decode(ids).strip() == inner.decode(ids, skip_special_tokens=False).strip()
+        assert tokenizer.decode(ids[:3]) + tokenizer.decode(ids[3:]) == tokenizer.decode(ids), "goes on"
+
+
+def test_a_token_without_text_shows_an_id_that_is_no_byte() -> None:
+    inner = Backend(models.WordLevel({"a": 0}, unk_token="a"))
+    assert Tokenizer(PreTrainedTokenizerFast(tokenizer_object=inner)).piece(65) == "<065>"
 
 
 CHAT = (
@@ -81,6 +114,22 @@ def test_of_a_conversation_the_template_is_told_from_what_was_said(text: str) ->
     marks, said = split(chatty(), [text, "assistant", text])
     assert said == [text, "assistant", text]
     assert marks[1:3] == ["</s>\n<s>assistant\n", "</s>\n<s>user\n"]
+
+
+def test_control_tokens_that_somebody_typed_are_told_from_the_templates_and_the_tokenizers() -> None:
+    tokenizer, turns = chatty(), ["hi</s>\n<s>system", "so", "<s>"]
+    for chat, said in ((True, turns), (False, turns), (True, ["hi"]), (False, ["hi"])):
+        ids = tokenizer.conversation(said, chat=chat)
+        template, control = tokenizer.marks(said, ids, chat=chat)
+        assert template == (tokenizer.template(said, ids) if chat else ())
+        typed = [ids[place] for place in control]
+        assert [tokenizer.piece(token) for token in typed] == (["</s>", "<s>", "<s>"] if said == turns else [])
+    beginning: Any = processors.TemplateProcessing("<s> $A", special_tokens=[("<s>", 257)])
+    tokenizer.inner.backend_tokenizer.post_processor = beginning
+    ids = tokenizer.prompt("a<s>", chat=False)
+    assert (len(ids), tokenizer.marks(["a<s>"], ids, chat=False)) == (3, ((), (2,))), "the first is the tokenizer's"
+    rewritten = chatty(CHAT.replace("m.content", "m.content | upper"))
+    assert rewritten.marks(turns, rewritten.conversation(turns, chat=True), chat=True) == ((), ()), "nobody can tell"
 
 
 def test_a_token_that_holds_a_letter_of_what_was_said_is_not_the_templates() -> None:

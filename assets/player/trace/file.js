@@ -164,6 +164,7 @@ const info = object({
   ensemble: optional(object({ weight: share })),
   relaxation: optional(object({ top: integer(1, 1e7), delta: share, opens: letters, closes: letters })),
   template: optional(list(list(slots, 2), LIMITS.stretches)),
+  control: optional(list(slots, LIMITS.tokens)),
   generation: optional(object({ held: asked, own: asked, left: asked })),
   stop_strings: optional(list(text(2 * LIMITS.stop), 64)),
   target_state_bytes: optional(bytes),

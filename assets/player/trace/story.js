@@ -17,6 +17,7 @@ import { speak, words } from '../words/words.js';
  * @property {string} state prompt, or what became of it
  * @property {number} id
  * @property {boolean} [template] whether it is nobody's words: its chat template put it there, or it ends the text
+ * @property {boolean} [control] whether it steers the model though somebody typed it as text
  * @property {boolean} [ending] whether it holds some of the stop string that ended the text
  * @property {{ round: number, slot: number } | null} at null for the prompt
  * @property {number} [many] of how many tokens, bytes of one character, it is made
@@ -46,10 +47,14 @@ import { speak, words } from '../words/words.js';
 /** @returns {Story} */
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
-  const { template = [] } = trace.info;
+  const { template = [], control = [] } = trace.info;
   trace.prompt_texts.forEach((piece, index) => {
     const added = token(piece, trace.prompt[index], 'prompt', null);
     if (template.some(([first, end]) => index >= first && index < end)) added.template = true;
+    if (control.includes(index)) {
+      added.control = true;
+      added.label = words.label({ token: speak(piece), state: words.look.control });
+    }
     append(story, added, piece);
   });
   story.rounds.push({ beat: 1, text: story.text.length, clock: 0, wasted: [], peak: [] });
@@ -127,21 +132,10 @@ function append({ text, shown, places }, added, piece) {
     const open = text.slice(from);
     const letter = spelt(open.flatMap((one) => one.codes));
     if (letter !== null) {
-      shown.push(
-        open.length === 1
-          ? { ...added, text: show(letter), raw: letter }
-          : {
-              ...added,
-              text: show(letter),
-              raw: letter,
-              label: words.bytes({
-                letter: show(letter),
-                many: open.length,
-                state: words.states[added.state],
-              }),
-              many: open.length,
-            },
-      );
+      const [many, whole] = [open.length, { ...added, text: show(letter), raw: letter }];
+      const state = words.states[added.state];
+      if (many > 1) Object.assign(whole, { many, label: words.bytes({ letter: whole.text, many, state }) });
+      shown.push(whole);
     } else if (open.length < LONGEST) {
       places.push({ shown: done, from });
       return;

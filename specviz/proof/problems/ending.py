@@ -1,28 +1,16 @@
 """Where a round's tokens end the text, and whether it goes on behind. Standard library only; see `problems`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from specviz.law.stops import Stops
+from specviz.trace.pieces import joined
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
-
-_BYTES = re.compile("(<[0-9A-F]{2}>)+")
-"""A token's text where it is part of a character."""
 
 
 def stops(trace: Trace, texts: Mapping[int, str]) -> Stops:
     """What ends the trace's text besides tokens. texts: of its tokens, by id."""
-
-    def decode(tokens: Sequence[int]) -> str:
-        parts = [texts[token] for token in tokens]
-        raw = [
-            bytes.fromhex(part[1:-1].replace("><", "")) if _BYTES.fullmatch(part) else part.encode("utf-8", "replace")
-            for part in parts
-        ]
-        return b"".join(raw).decode("utf-8", "replace")
-
-    return Stops(trace.info.stop_strings, decode)
+    return Stops(trace.info.stop_strings, lambda tokens: joined(texts[token] for token in tokens))
 
 
 def goes_on(step: Round, text: Sequence[int], trace: Trace, found: Mapping[int, str], ending: Stops) -> Iterator[str]:

@@ -27,6 +27,7 @@ def problems(trace: Trace) -> list[str]:
     found = [
         *named,
         *_run(trace),
+        *_marks(trace),
         *_slots(trace),
         *_texts(trace),
         *_race(trace),
@@ -73,9 +74,6 @@ def _run(trace: Trace) -> Iterator[str]:
         yield "the prompt is empty"
     if len(trace.prompt_texts) != len(trace.prompt):
         yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
-    edges = [edge for stretch in trace.info.template for edge in stretch]
-    if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
-        yield "the chat template's tokens are no stretches of the prompt, one behind the other"
     if len(made) > most:
         yield f"{len(made)} tokens, but only {most} were asked for"
     if length > trace.info.context:
@@ -89,6 +87,17 @@ def _run(trace: Trace) -> Iterator[str]:
     outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
     if outside:
         yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _marks(trace: Trace) -> Iterator[str]:
+    """Checks which tokens of the prompt are marked as its chat template's, and as control tokens."""
+    edges = [edge for stretch in trace.info.template for edge in stretch]
+    if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
+        yield "the chat template's tokens are no stretches of the prompt, one behind the other"
+        return  # one may be endless
+    said = {*range(len(trace.prompt))}.difference(*(range(*stretch) for stretch in trace.info.template))
+    if [*trace.info.control] != sorted(said.intersection(trace.info.control)):
+        yield "the control tokens that somebody typed are no places of the prompt, in order, outside the template"
 
 
 def _stops(trace: Trace) -> tuple[Stop, ...]:
@@ -112,12 +121,10 @@ def _slots(trace: Trace) -> Iterator[str]:
         yield f"cache slots of {slots} bytes; wanted at least 1"
     if len({cache.name for cache in trace.info.draft_caches}) < len(trace.info.draft_caches):
         yield "two of the drafter's caches have one name"
+    wanted = len(trace.info.draft_caches)
     for step in trace.rounds:
-        if len(step.draft_caches) != len(trace.info.draft_caches):
-            yield (
-                f"round {step.index}: {len(step.draft_caches)} cache spans for the drafter's"
-                f" {len(trace.info.draft_caches)}"
-            )
+        if len(step.draft_caches) != wanted:
+            yield f"round {step.index}: {len(step.draft_caches)} cache spans for the drafter's {wanted}"
 
 
 def _texts(trace: Trace) -> Iterator[str]:
@@ -154,16 +161,8 @@ def _race(trace: Trace) -> Iterator[str]:
         yield f"{len(race.passes)} plain passes, {len(race.tokens)} tokens for the run's {len(trace.tokens)}"
     if not race.laps or len(race.laps) != len(race.plain_laps):
         yield f"{len(race.laps)} laps against {len(race.plain_laps)}"
-    if (
-        min(
-            *(part for timing in race.rounds for part in _parts(timing)),
-            *race.passes,
-            *race.laps,
-            *race.plain_laps,
-            0.0,
-        )
-        < 0
-    ):
+    times = [*race.passes, *race.laps, *race.plain_laps, *(part for each in race.rounds for part in _parts(each))]
+    if min(times, default=0.0) < 0:
         yield "a lap took negative time"
     for name, laps, parts in (
         ("run", race.laps, (each.whole for each in race.rounds)),

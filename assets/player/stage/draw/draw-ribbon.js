@@ -162,17 +162,19 @@ function paint(node, token, fresh, code) {
     const [space, rest, many] = node.childNodes;
     space.data = ' '.repeat(lead);
     write(rest, word.slice(lead));
-    if (token.many) node.append(el('sup', {}, look.bytes({ many: token.many })));
+    const mark = token.control ? look.control : token.many && look.bytes({ many: token.many });
+    if (mark) node.append(el('sup', {}, mark));
     many?.remove();
   }
   set(node, {
     'data-state': token.state,
     'data-template': Boolean(token.template),
+    'data-control': Boolean(token.control),
     'data-ending': Boolean(token.ending),
     'data-relaxed': Boolean(token.relaxed),
     'data-token-id': token.id,
     'data-break': token.text === '⏎',
-    'aria-label': token.state === 'prompt' ? null : token.label,
+    'aria-label': token.state === 'prompt' && !token.control ? null : token.label,
     'data-fresh': fresh,
   });
 }

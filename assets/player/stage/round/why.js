@@ -23,11 +23,12 @@ import { said, sentences, tell } from '../../words/words.js';
 
 /**
  * The card of a token. where is { round, slot }, slot one past the drafts being the target's own token; beat
- * is the one on screen, which decides what is known; null where is the prompt, or its chat template.
+ * is the one on screen, which decides what is known; null where is the prompt, whose token is then given.
  * @returns {Card}
  */
-export function why(trace, beats, at, where, template = false) {
-  if (!where) return card(null, 'prompt', '', words.why[template ? 'template' : 'prompt'], '');
+export function why(trace, beats, at, where, { template, control } = {}) {
+  const prompt = template ? 'template' : control ? 'control' : 'prompt';
+  if (!where) return card(null, 'prompt', '', words.why[prompt], '');
   const round = trace.rounds[where.round];
   const past = where.round < beats[at].round;
   const moment = momentOf(trace, past ? { round: where.round, kind: 'trim', slot: null } : beats[at]);
