@@ -13,7 +13,7 @@ from specviz.train import ON_REQUEST, STAGES
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz train`."""
     add = parser.add_argument
-    add("--corpus", type=Path, help="a folder of .txt files, one genre each; or one file. A chat pair needs none")
+    add("--corpus", type=Path, help="a folder of .txt files, one genre each; or one file. A chat pair can do without")
     add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts and datastore")
     add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
     add("--pair", default="", help="the pair whose target gets exits or heads, by name; else the one in --out")
@@ -42,7 +42,8 @@ def train(choices: argparse.Namespace) -> int:
     if unknown := [stage for stage in stages if stage not in (*STAGES, *ON_REQUEST)]:
         raise ConfigError(f"no stage {unknown[0]!r}; there are: {', '.join((*STAGES, *ON_REQUEST))}")
     choices.device = place(choices.device)
-    if choices.corpus is None:
+    chat = known(choices.pair)
+    if choices.corpus is None or (chat and chat.folder):
         _for_chat(choices, stages)
         return 0
     choices.out = choices.out or Path("assets/pair")
@@ -62,6 +63,7 @@ def _for_chat(choices: argparse.Namespace, stages: Sequence[str]) -> None:
         chats, able = ", ".join(each.name for each in KNOWN if each.shipped), ", ".join(chat_stage.STAGES)
         raise ConfigError(f"--corpus is missing; only a chat model writes it itself: --pair {chats} --stages {able}")
     work, out = choices.work / pair.name, choices.out or pair.folder
-    job = chat_stage.opened(pair.name, choices.device, choices.head_steps, choices.shards, choices.seed, out, work)
+    asked = {"shards": choices.shards, "seed": choices.seed, "corpus": choices.corpus}
+    job = chat_stage.opened(pair.name, choices.device, steps=choices.head_steps, out=out, work=work, **asked)
     for stage in stages:
         chat_stage.train(stage, job)

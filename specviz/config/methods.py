@@ -39,6 +39,8 @@ CHAT = (
     Method("lookahead", "lookahead", "rejection", 5),
 )
 """For a chat model whose weights come from memory: a pass over nine tokens costs it little more than one over one."""
+CHAT_DRAFTERS = tuple({each.drafter: each for each in CHAT[::-1]}.values())[::-1]
+"""The first of them with each drafter."""
 
 
 def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:

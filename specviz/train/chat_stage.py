@@ -19,6 +19,7 @@ from specviz.models.counts.table import CountTable
 from specviz.models.heads import files
 from specviz.models.rounded import rounded
 from specviz.train import chat_draft, heads, heads_rates
+from specviz.train.chat_prompts import Beginnings
 from specviz.train.chats import Chats, Template, chats
 from specviz.train.counts import fit_parameters
 from specviz.train.heads_loss import Foretelling, Guessed, Guessing
@@ -47,7 +48,8 @@ class ChatJob:
     """What drafters are trained on and for how long.
 
     name: of the pair, which the files name as what they fit. steps: 0 for what suits the kind. shards: of text. out:
-    the folder of the drafters. work: where checkpoints and the conversations are kept.
+    the folder of the drafters. work: where checkpoints and the conversations are kept. corpus: what some of these are
+    about; None for none.
     """
 
     name: str
@@ -58,9 +60,10 @@ class ChatJob:
     seed: int
     out: Path
     work: Path
+    corpus: Path | None = None
 
 
-def opened(name: str, device: str, steps: int, shards: int, seed: int, out: Path, work: Path) -> ChatJob:
+def opened(name: str, device: str, **more: Any) -> ChatJob:
     """The job for a known chat pair.
 
     Raises:
@@ -70,7 +73,7 @@ def opened(name: str, device: str, steps: int, shards: int, seed: int, out: Path
     assert loaded.weights is not None, "a pair that was loaded has its weights in a folder"
     target = AutoModelForCausalLM.from_pretrained(loaded.weights, dtype=torch.float32).to(device)
     check(target, name)
-    return ChatJob(name, target, AutoTokenizer.from_pretrained(loaded.weights), steps, shards, seed, out, work)
+    return ChatJob(name, target, AutoTokenizer.from_pretrained(loaded.weights), **more)
 
 
 def check(target: PreTrainedModel, name: str) -> None:
@@ -84,9 +87,9 @@ def train(stage: str, job: ChatJob) -> None:
     target = job.target.eval().requires_grad_(requires_grad=False)
     kept = sorted({layer for kind in KINDS.values() for layer in layers_of(kind, target)})
     writer, template = target.to(torch.bfloat16), Template(job.tokenizer)
-    folder = job.work / "chats"
-    held_out = chats(writer, template, 1, HELD_OUT_ROWS, kept, HELD_OUT_SEED, folder)
-    text = chats(writer, template, job.shards, ROWS, kept, job.seed + 1, folder)
+    writes = (writer, template, Beginnings.read(job.corpus), kept, job.work / "chats")
+    held_out = chats(*writes, shards=1, rows=HELD_OUT_ROWS, seed=HELD_OUT_SEED)
+    text = chats(*writes, shards=job.shards, rows=ROWS, seed=job.seed + 1)
     if stage == "counts":
         _count(text, held_out, target.config.vocab_size, job)
     else:
@@ -152,8 +155,8 @@ def note(name: str, facts: Mapping[str, Any], text: Chats, held_out: Chats, job:
     card |= {"pair": job.name, "licence": "Apache-2.0", "drafters": {**card.get("drafters", {}), name: dict(facts)}}
     card["text"] = {
         "what": "conversations that the target wrote, both sides",
-        "tokens": text.tokens.size,
-        "held_out": held_out.tokens.size,
+        "tokens": text.size,
+        "held_out": held_out.size,
         "commonest": COMMONEST,
     }
     path.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -1,15 +1,15 @@
 """What drafters of a chat model learn from: conversations that the target writes alone, both sides, and its states.
 
-A row begins with the template's own beginning of a person's turn, then a few words that say what kind of turn it is, or
-none. The target writes the rest of the question, the template's words are put behind it, the target answers, and so on
-until the row is full. No text of others is needed.
+A row begins with the template's own beginning of a person's turn, then a question or its first words (chat_prompts).
+The target writes the rest of the question, the template's words follow, the target answers, and so on until the row is
+full.
 
 Source: Magpie, Xu et al., arXiv:2406.08464, for questions from an empty turn.
 """
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from transformers import AttentionInterface, PreTrainedModel, PreTrainedTokenize
 from transformers.cache_utils import Cache
 
 from specviz.models.hf import cache_argument
+from specviz.train.chat_prompts import Beginnings
 from specviz.train.heads_text import Slots
 from specviz.train.pair import TEMPERATURE
 
@@ -30,56 +31,77 @@ LENGTH = 320
 """Tokens of a row: the template, a question, an answer, and often another question."""
 LONGEST = 96
 """Tokens of a question that the target does not end by itself."""
-OPENINGS = (
-    "", "What is the", "What are the benefits of", "How do I", "How does", "Why is", "Explain how", "Tell me about",
-    "What is the difference between", "Give me some ideas for", "List", "Write a short story about",
-    "Write an email to",
-    "Write a Python function that", "Fix the bug in this code:\n\n```python\ndef",
-    "Add comments to this function:\n\n```python\ndef", "Rename the variables in this code:\n\n```python\nfor",
-    "Summarize the following text:\n\n", "Summarize this paragraph in one sentence.\n\n",
-    "Write a JSON object that describes a", "Convert this text to JSON:\n\n", "Rewrite this text in simple words:\n\n",
-)  # fmt: skip
-"""How questions begin."""
 ASKED = 0.7
 """The temperature of questions."""
-COLDEST, COLD_SHARE = 0.1, 0.4
-"""So many answers are written at this temperature, because people also decode greedily."""
-COOLEST, WARMEST = 0.5, 0.9
-"""The others at one between these. At 1, so small a model writes nonsense that nobody asks it for."""
+COLDEST = 0.02
+"""No answer is written colder; it is as good as greedy."""
+COLD, WARM = (0.0, 0.3), (0.6, 1.0)
+"""Half the answers are written at a temperature between the first two, because people also decode greedily; the others
+at one between the last two."""
 
 
 @dataclass(frozen=True)
-class Chats:
-    """Conversations.
+class Shard:
+    """Conversations that were written together.
 
     Attributes:
         tokens: int32[rows, LENGTH].
         answers: bool[rows, LENGTH], the tokens that the target wrote in its own turns, their ends included.
         states: float16[rows, LENGTH, layers, width] of these layers, as in heads_text.Lessons.
         totals: float32[rows, LENGTH], the logarithm of the sum of exp(logits / TEMPERATURE), at the token's place.
-        layers: int[layers].
     """
 
     tokens: NDArray[np.int32]
     answers: NDArray[np.bool_]
     states: NDArray[np.float16]
     totals: NDArray[np.float32]
-    layers: NDArray[np.int64]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Shard":
+        """From where `save` wrote it. What is not looked at stays on the disk."""
+        return cls(*(np.load(folder / f"{field.name}.npy", mmap_mode="r") for field in fields(cls)))
+
+    def save(self, folder: Path) -> None:
+        """Writes a folder that is there whole or not at all."""
+        fresh = folder.with_suffix(".new")
+        fresh.mkdir(parents=True, exist_ok=True)
+        for field in fields(self):
+            np.save(fresh / f"{field.name}.npy", getattr(self, field.name))
+        fresh.replace(folder)
+
+
+@dataclass(frozen=True)
+class Chats:
+    """Conversations, in shards of equally many. layers: whose states they hold."""
+
+    shards: tuple[Shard, ...]
+    layers: tuple[int, ...]
 
     def __len__(self) -> int:
-        return len(self.tokens)
+        return sum(len(shard.tokens) for shard in self.shards)
+
+    @property
+    def size(self) -> int:
+        """How many tokens they have."""
+        return sum(shard.tokens.size for shard in self.shards)
 
     def take(self, rows: Sequence[int], layers: Sequence[int]) -> tuple[Tensor, ...]:
         """int64[rows, LENGTH], states float32[rows, LENGTH, layers, width], `answers` and `totals` of some rows."""
-        chosen, places = np.sort(np.asarray(rows)), [self.layers.tolist().index(layer) for layer in layers]
-        tokens, answers, states, totals = (
-            torch.from_numpy(each[chosen]) for each in (self.tokens, self.answers, self.states, self.totals)
+        each, places = len(self.shards[0].tokens), [self.layers.index(layer) for layer in layers]
+        chosen = [(self.shards[row // each], row % each) for row in sorted(rows)]
+        tokens, states, answers, totals = (
+            torch.from_numpy(np.stack([getattr(shard, name)[row] for shard, row in chosen]))
+            for name in ("tokens", "states", "answers", "totals")
         )
         return tokens.long(), states[:, :, places].float(), answers, totals
 
     def told(self) -> list[NDArray[np.int64]]:
         """What the target wrote in its own turns, row by row."""
-        return [row[kept].astype(np.int64) for row, kept in zip(self.tokens, self.answers, strict=True)]
+        return [
+            row[kept].astype(np.int64)
+            for shard in self.shards
+            for row, kept in zip(shard.tokens, shard.answers, strict=True)
+        ]
 
 
 class Template:
@@ -97,9 +119,9 @@ class Template:
         if self.again[0] != self.end:
             raise ValueError("the chat template ends a question and an answer differently")
 
-    def begun(self, opening: str) -> list[int]:
-        """The first words of a conversation whose question begins so."""
-        return self.first + self._ids(opening)
+    def begun(self, opening: str, *, whole: bool) -> list[int]:
+        """The first words of a conversation whose question begins so, or is that, and where the answer begins."""
+        return self.first + self._ids(opening) + (self.answer if whole else [])
 
     def _ids(self, text: str) -> list[int]:
         return list(self._tokenizer(text, add_special_tokens=False).input_ids)
@@ -108,10 +130,10 @@ class Template:
 class _Row:
     """What comes next in one conversation. given: tokens that are put there, whatever the target would write."""
 
-    def __init__(self, template: Template, opening: str, warmth: float) -> None:
+    def __init__(self, template: Template, opening: str, warmth: float, *, whole: bool) -> None:
         self._template, self._warmth = template, warmth
-        self.given = deque(template.begun(opening))
-        self.answering, self._length = False, 0
+        self.given = deque(template.begun(opening, whole=whole))
+        self.answering, self._length = whole, 0
 
     def temperature(self) -> float:
         return self._warmth if self.answering else ASKED
@@ -142,13 +164,23 @@ AttentionInterface.register("one_token", _attend)
 
 @torch.inference_mode()
 def write(
-    target: PreTrainedModel, template: Template, rows: int, layers: Sequence[int], length: int, seed: tuple[int, int]
-) -> Chats:
+    target: PreTrainedModel,
+    template: Template,
+    beginnings: Beginnings,
+    rows: int,
+    layers: Sequence[int],
+    length: int,
+    seed: tuple[int, int],
+) -> Shard:
     """So many conversations of `length` tokens. layers: whose states are kept."""
     dice = np.random.default_rng(seed)
     draws = torch.Generator(target.device).manual_seed(int(dice.integers(2**31)))
-    warmth = np.where(dice.random(rows) < COLD_SHARE, COLDEST, dice.uniform(COOLEST, WARMEST, rows))
-    talks = [_Row(template, str(dice.choice(OPENINGS)), float(warm)) for warm in warmth]
+    warmth = [float(dice.uniform(*(COLD if row % 2 else WARM))) for row in range(rows)]
+    begun = [beginnings.draw(dice) for _ in range(rows)]
+    talks = [
+        _Row(template, opening, max(warm, COLDEST), whole=whole)
+        for (opening, whole), warm in zip(begun, warmth, strict=True)
+    ]
     tokens, answers = np.zeros((rows, length), np.int32), np.zeros((rows, length), bool)
     width = target.config.hidden_size
     states = np.empty((rows, length, len(layers), width), np.float16)
@@ -171,25 +203,25 @@ def write(
         drawn = torch.rand(rows, 1, generator=draws, device=target.device) * heaps[:, -1:]
         written = torch.searchsorted(heaps, drawn, right=True).clamp_(max=heaps.shape[1] - 1)[:, 0].tolist()
     target.set_attn_implementation("sdpa")
-    return Chats(tokens, answers, states, totals, np.array(layers))
+    return Shard(tokens, answers, states, totals)
 
 
 def chats(
-    target: PreTrainedModel, template: Template, shards: int, rows: int, layers: Sequence[int], seed: int, folder: Path
+    target: PreTrainedModel,
+    template: Template,
+    beginnings: Beginnings,
+    layers: Sequence[int],
+    folder: Path,
+    *,
+    shards: int,
+    rows: int,
+    seed: int,
 ) -> Chats:
     """Writes so many shards of conversations. What the folder already holds is not written again."""
-    folder.mkdir(parents=True, exist_ok=True)
-    found: list[Chats] = []
+    found: list[Shard] = []
     for shard in tqdm(range(shards), desc="conversations", unit="shard"):
-        path = folder / f"{seed}-{shard}.npz"
+        path = folder / f"{seed}-{shard}"
         if not path.exists():
-            made = write(target, template, rows, layers, LENGTH, (seed, shard))
-            with path.with_suffix(".new").open("wb") as file:
-                np.savez(file, **vars(made))
-            path.with_suffix(".new").replace(path)
-        with np.load(path) as file:
-            found.append(Chats(**file))
-    tokens, answers, states, totals = (
-        np.concatenate([vars(part)[name] for part in found]) for name in ("tokens", "answers", "states", "totals")
-    )
-    return Chats(tokens, answers, states, totals, found[0].layers)
+            write(target, template, beginnings, rows, layers, LENGTH, (seed, shard)).save(path)
+        found.append(Shard.read(path))
+    return Chats(tuple(found), tuple(layers))

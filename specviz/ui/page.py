@@ -24,7 +24,7 @@ from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server import addresses, cached, checks, gzipped, noscript, routes
 
-FIRST = "chat-question"
+FIRST = "chat-code"
 """The recorded run that the page opens on: one in the middle of the chat model's twelve prompts, by its speed-up at the
 default settings; see assets/bench/README.md."""
 

@@ -20,7 +20,8 @@ import gradio as gr
 from starlette.responses import Response
 
 from specviz import gamma
-from specviz.config.methods import methods
+from specviz.bench.prompts import prompts_of
+from specviz.config.methods import CHAT_DRAFTERS, methods
 from specviz.config.settings import table
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
@@ -50,7 +51,7 @@ SHELL = "/gradio_api/shell/"
 is."""
 YEAR = 31_536_000
 """Seconds."""
-LABS = ("losslessness", "race", "methods", "article")
+LABS = ("losslessness", "race", "methods", "methods-chat", "article")
 """The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
 """The functions below that the page may call on the server, by name."""
@@ -150,9 +151,11 @@ def _html(part: str, module: str, port: str, functions: Sequence[Callable[..., A
 def _offered(backend: Backend) -> dict[str, object]:
     """What a person may choose from, for the player."""
     drafters, rules = backend.catalog(), backend.rules()
-    lists = {"rules": gamma.ENTRIES, "drafters": drafters, "acceptance": rules, "methods": methods(drafters, rules)}
+    lists = {"rules": gamma.ENTRIES, "drafters": drafters, "acceptance": rules}
+    lists |= {"methods": methods(drafters, rules), "chat_methods": CHAT_DRAFTERS}
     entries = {name: [dataclasses.asdict(each) for each in every] for name, every in lists.items()}
-    return {**entries, "proofs": CHOICES, "settings": table(backend.limits)}
+    texts = {kind: prompts[0] for kind, prompts in prompts_of("smollm2").items()}
+    return {**entries, "chat_texts": texts, "proofs": CHOICES, "settings": table(backend.limits)}
 
 
 def preloads() -> str:

@@ -39,6 +39,8 @@ QUESTIONS = (
     "Who are you?",
     "Écris « naïve » 🙂 three times.",
     "7 times 7?",
+    "What is a comma?",
+    "Is it true that fish sleep?",
 )
 LONGER = [text for texts in prompts_of(chat_model.NAME).values() for text in texts[::2]]
 LENGTH = 16
@@ -52,6 +54,8 @@ WAYS: tuple[dict[str, Any], ...] = (
     {"drafter": "ngram", "gamma": 4},
     {"drafter": "recycling", "gamma": 4},
     {"drafter": "lookahead"},
+    {"drafter": "copy-first", "gamma": 8},
+    {"drafter": "copy-first", "gamma": 8, "params": {"inner": "eagle"}},
 )
 ASKED = "<|im_start|>user\nYes?\nYes or no?<|im_end|>\n<|im_start|>assistant\n"
 """A turn without the system's, whose answer could begin in many ways, and with a word of the question."""

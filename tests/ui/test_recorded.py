@@ -27,6 +27,7 @@ QUESTIONS = {
         "sweep": {"job": "sweep", "over": [{"seed": 1}, {"seed": 2}]},
         "exact": {"job": "exact", "over": [{"params": {}}]},
     },
+    "methods-chat": {"sweep": {"job": "sweep", "over": [{"seed": 1}], "run": "other"}},
 }
 
 
@@ -49,6 +50,9 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
             (name, 2),
         ]
         assert last["exact"]["equal"] == 20 - (name == "ngram")
+    chat = served["methods-chat"]
+    assert chat["run"] == "other"
+    assert list(chat["answers"]) == ["small-model, γ 3", "ngram"], "those that the backend has"
     (machine,) = served["race"]["answers"]["machine"]
     assert machine["machine"]["done"] == machine["machine"]["of"], "the last report has all measurements"
     assert len(served["race"]["answers"]["sweep"]) == 2

@@ -17,6 +17,7 @@ from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
 from specviz.proof.problems.run import problems
 from specviz.train import chat_stage, chats
+from specviz.train.chat_prompts import Beginnings
 from specviz.train.corpus import read_genres, train_tokenizer
 from specviz.train.pair import TEMPERATURE
 from tests.unit.test_train import TEXT
@@ -89,7 +90,7 @@ def test_conversations_are_the_templates_and_the_targets(home: Path) -> None:
     folder = home / "user" / "specviz" / "smollm2" / "model"
     target = LlamaForCausalLM.from_pretrained(folder).eval()
     template = chats.Template(AutoTokenizer.from_pretrained(folder))
-    made = chats.write(target, template, 5, (2, 6), LENGTH, (3, 0))
+    made = chats.write(target, template, Beginnings.read(home / "corpus"), 5, (2, 6), LENGTH, (3, 0))
     tokens = torch.from_numpy(made.tokens).long()
     with torch.inference_mode():
         out = target(input_ids=tokens, output_hidden_states=True)
@@ -102,8 +103,8 @@ def test_conversations_are_the_templates_and_the_targets(home: Path) -> None:
 
 
 def test_a_row_takes_turns_and_ends_a_question_that_does_not_end() -> None:
-    template: Any = SimpleNamespace(begun=lambda opening: [1, 2], answer=[9, 5, 6], again=[9, 7, 8], end=9)
-    row = chats._Row(template, "", 0.5)
+    template: Any = SimpleNamespace(begun=lambda opening, *, whole: [1, 2], answer=[9, 5, 6], again=[9, 7, 8], end=9)
+    row = chats._Row(template, "", 0.5, whole=False)
     taken = [row.take(written) for written in (0, 0, 3, 9, 0, 0, 4, 9, 0, 0)]
     assert [token for token, _ in taken] == [1, 2, 3, 9, 5, 6, 4, 9, 7, 8]
     assert [answered for _, answered in taken] == [False] * 6 + [True] * 2 + [False] * 2

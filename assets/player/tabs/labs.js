@@ -6,17 +6,18 @@
 
 import { mindLengths } from '../base/lengths.js';
 import { el } from '../base/dom.js';
-import { createOverview } from './methods/tab.js';
+import { createChatOverview, createOverview } from './methods/tab.js';
 import { createJob } from '../page/job.js';
 import { createPasses, createSweep } from './race/tab-measured.js';
 import { createSlots } from './race/tab-slots.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { race: [createSlots, createSweep, createPasses], methods: [createOverview] };
+const TABS = { race: [createSlots, createSweep, createPasses], methods: [createOverview, createChatOverview] };
 
 /**
- * port: { lab(question), leave(ask), recordedLab(name), drafters, acceptance, methods }. { panels: nodes by tab
+ * port: { lab(question), leave(ask), recordedLab(name), drafters, acceptance, methods, and of the chat model
+ * chat_methods, chat_texts }. { panels: nodes by tab
  * name, look(tab, story), onReport(text), open(), drop(), broke() }. A tab is made when it is first looked at.
  */
 export function createLabs(port) {

@@ -5,14 +5,17 @@ assets/labs/questions.json holds the questions. A test checks that the page asks
 
 import datetime as dt
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from specviz.config.methods import methods
+from specviz.config.methods import CHAT_DRAFTERS, methods
 from specviz.config.settings import ConfigError
 from specviz.config.words import tell
+from specviz.trace.info import RunInfo
 from specviz.trace.run import Trace
+from specviz.ui.answers import pairs
 from specviz.ui.answers.measurements import Labs, jsonable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.backend import Backend
@@ -22,8 +25,8 @@ from specviz.ui.runs.recordings import Recordings
 QUESTIONS = "questions.json"
 PROOF = "losslessness"
 """The lab whose questions go to Proofs; all others go to Labs. One that names a run is asked of that one."""
-METHODS = "methods"
-"""The lab whose questions are asked of each method."""
+METHODS = {"methods": methods, "methods-chat": lambda *_: CHAT_DRAFTERS}
+"""The labs whose questions are asked of each method: of all, and of those that suit the chat model."""
 
 
 def shipped_labs(folder: Path) -> dict[str, str]:
@@ -47,14 +50,33 @@ def record(
     content = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
     if unknown := [lab for lab in labs_wanted if lab not in content["labs"]]:
         raise ConfigError(f"no lab {unknown[0]!r}; there are: {', '.join(content['labs'])}")
-    run, info = content["run"], traces[content["run"]].info
-    runs_asked = {run, *(each["run"] for each in content["labs"].get(PROOF, {}).values() if "run" in each)}
-    recordings = Recordings({name: Recording.of(name, traces[name]) for name in sorted(runs_asked)})
+    asked = {lab: questions for lab, questions in content["labs"].items() if lab in labs_wanted or not labs_wanted}
+    runs = {each.get("run", content["run"]) for questions in asked.values() for each in questions.values()}
+    recordings = Recordings({name: Recording.of(name, traces[name]) for name in sorted(runs)})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
-    machine = _machine(labs, run)
-    about = {
+    for lab, questions in asked.items():
+        run = next(iter(questions.values())).get("run", content["run"])
+        if not pairs.offered(backend, pair := traces[run].info.config.pair).ready:
+            deque(backend.ready(pair), 0)
+        answers: dict[str, list[object]] = {}
+        for name, question in _each(questions, backend, lab):
+            answer = proofs.answer if lab == PROOF else labs.answer
+            reports = _reports(answer({"run": run, **question, "ask": name}))
+            lasting = [report for report in reports if _lasts(report)]
+            if (other := question.get("run", run)) != run:
+                lasting = [{**report, "config": jsonable(traces[other].info.config)} for report in lasting]
+            answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
+        path = folder / f"{lab}.json"
+        about = _about(run, traces[run].info, _machine(labs, run), when)
+        path.write_text(json.dumps({**about, "answers": answers}, ensure_ascii=False) + "\n", encoding="utf-8")
+        yield path
+
+
+def _about(run: str, info: RunInfo, machine: Mapping[str, Any], when: dt.datetime) -> dict[str, Any]:
+    """What a record says of the run that was asked about, and of the machine."""
+    return {
         "run": run,
-        "config": jsonable(traces[run].info.config),
+        "config": jsonable(info.config),
         "machine": machine["machine"],
         "device": machine["device"],
         "threads": machine["threads"],
@@ -64,26 +86,19 @@ def record(
         "versions": dict(info.versions),
         "recorded": when.isoformat(timespec="seconds"),
     }
-    for lab, questions in content["labs"].items():
-        if labs_wanted and lab not in labs_wanted:
+
+
+def _each(questions: Mapping[str, Any], backend: Backend, lab: str) -> Iterator[tuple[str, Any]]:
+    """Each question by its name; of METHODS each about each method, by the method's name."""
+    if lab not in METHODS:
+        yield from questions.items()
+        return
+    drafters = backend.catalog()
+    known = {entry.name for entry in drafters}
+    for method in METHODS[lab](drafters, backend.rules()):
+        if method.drafter not in known:
             continue
-        answers: dict[str, list[object]] = {}
-        for name, question in _each(questions, backend) if lab == METHODS else questions.items():
-            answer = proofs.answer if lab == PROOF else labs.answer
-            reports = _reports(answer({"run": run, **question, "ask": name}))
-            lasting = [report for report in reports if _lasts(report)]
-            if "run" in question:
-                lasting = [{**report, "config": jsonable(traces[question["run"]].info.config)} for report in lasting]
-            answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
-        path = folder / f"{lab}.json"
-        path.write_text(json.dumps({**about, "answers": answers}, ensure_ascii=False) + "\n", encoding="utf-8")
-        yield path
-
-
-def _each(questions: Mapping[str, Any], backend: Backend) -> Iterator[tuple[str, Any]]:
-    """Each question about each method, by the method's name."""
-    for method in methods(backend.catalog(), backend.rules()):
-        choice = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
+        choice = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma, "params": {**method.params}}
         for question in questions.values():
             yield method.name, {**question, "over": [{**changes, **choice} for changes in question["over"]]}
 

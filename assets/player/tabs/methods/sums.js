@@ -5,7 +5,6 @@
 import { added } from '../cells.js';
 import { mean, sum } from '../../base/statistics.js';
 import { costsOf, raceOf, resultOf } from '../../trace/race.js';
-import { TEXTS } from '../prompts.js';
 
 /** Runs of each method on each kind of text. */
 export const LAPS = 3;
@@ -27,17 +26,17 @@ export function joined(methods, drafters, rules) {
  * What is measured of a method: { kinds: the kind of text of each cell, over: the cells' settings }. texts:
  * one by its kind.
  */
-export function questionOf({ entry, rule, gamma }, { seed, max_new_tokens: length }, texts) {
+export function questionOf({ entry, rule, gamma, params }, { seed, max_new_tokens: length }, texts) {
   const cells = Object.entries(texts).flatMap(([kind, prompt]) =>
     Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]),
   );
-  const common = { ...settingsOf({ entry, rule, gamma }), max_new_tokens: Math.min(LENGTH, length) };
+  const common = { ...settingsOf({ entry, rule, gamma, params }), max_new_tokens: Math.min(LENGTH, length) };
   return { kinds: cells.map(([kind]) => kind), over: cells.map(([, values]) => ({ ...common, ...values })) };
 }
 
 /** What makes a run one of the method. */
-export function settingsOf({ entry, rule, gamma }) {
-  return { drafter: entry.name, params: {}, rule: rule.name, gamma, gamma_rule: 'fixed', gamma_params: {} };
+export function settingsOf({ entry, rule, gamma, params = {} }) {
+  return { drafter: entry.name, params, rule: rule.name, gamma, gamma_rule: 'fixed', gamma_params: {} };
 }
 
 /**
@@ -132,9 +131,9 @@ export function spanOf(rows) {
  * The recorded race of the run on stage as a result, so that no second number stands for it: { kind: of its
  * text, is(method), result }; null where it was measured here, or the record has no such cell.
  */
-export function racedAs(trace, record) {
+export function racedAs(trace, record, texts) {
   const { config } = trace.info;
-  const kind = Object.keys(TEXTS).find((each) => TEXTS[each] === config.prompt);
+  const kind = Object.keys(texts).find((each) => texts[each] === config.prompt);
   const alike = ['pair', 'temperature', 'top_k', 'top_p', 'seed'].every(
     (name) => config[name] === record.config[name],
   );

@@ -140,13 +140,13 @@ test('the race of the run on stage is the measurement of its method on its text'
       plain_laps: [6, 6, 8],
     },
   };
-  const found = racedAs(trace, { config });
+  const found = racedAs(trace, { config }, TEXTS);
   const method = { entry: { name: 'small-model', sized: true }, rule: { name: 'rejection' }, gamma: 2 };
   assert.ok(found.is(method) && !found.is({ ...method, gamma: 3 }));
   const { speedup, low, high, tokens, cost } = found.result;
   assert.deepEqual([found.kind, speedup, low, high, tokens / cost], ['tale', 1.5, 1.2, 2, 1.5]);
-  assert.equal(racedAs({ ...trace, live: true }, { config }), null);
-  assert.equal(racedAs(trace, { config: { ...config, seed: 2 } }), null);
+  assert.equal(racedAs({ ...trace, live: true }, { config }, TEXTS), null);
+  assert.equal(racedAs(trace, { config: { ...config, seed: 2 } }, TEXTS), null);
 });
 
 test('names of points that lie together get places of their own, inside the picture', () => {

@@ -25,8 +25,24 @@ const RISING = ['name', 'cost', 'memory'];
 /** The most methods that the answer names. */
 const NAMED = 3;
 
-/** The part of labs.js. */
-export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
+/** The chat model's pair, which has other methods to compare and other texts. */
+const CHAT = 'smollm2';
+
+/** The parts of labs.js: of the chat model's runs, and of all others. */
+export const createOverview = (port) =>
+  createMethods({ ...port, texts: TEXTS, asks: ['sweep', 'exact'], suits: (pair) => pair !== CHAT });
+export const createChatOverview = (port) =>
+  createMethods({
+    ...port,
+    methods: port.chat_methods,
+    recorded: port.recordedLab('methods-chat'),
+    texts: port.chat_texts,
+    asks: ['sweep'], // a thousand answers of such a model take minutes
+    suits: (pair) => pair === CHAT,
+  });
+
+function createMethods({ ask, stop, recorded, suits, ...port }) {
+  const { drafters, acceptance, methods: named, texts: decoded, asks } = port;
   const texts = words.overview;
   const methods = joined(named, drafters, acceptance);
   const running = (job) => job || draw();
@@ -34,7 +50,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   const make = (acts) => createHead(texts.question, acts);
   const { head, measuring } = createMeasuringHead({ ask, stop }, make, on);
   const begin = (jobs) => story && beginOf(measuring, story.trace, jobs);
-  const views = createViews(draw, methods, begin);
+  const views = createViews(draw, methods, Object.keys(decoded), begin);
   let measured = null; // here: cells, exactness and refusals by the name of a method
   let story = null; // the run on stage
   let record = null; // what was measured before
@@ -47,7 +63,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
   function measure() {
     begin((trace) => {
       measured = new Map();
-      return jobsOf(methods, trace);
+      return jobsOf(asks, methods, decoded, trace);
     });
   }
 
@@ -65,14 +81,16 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
 
   function draw() {
     if (story)
-      paint(head, views, { methods, usual: acceptance[0] }, { trace: story.trace, measured, record });
+      paint(head, views, { methods, decoded, usual: acceptance[0] }, { trace: story.trace, measured, record });
   }
 
   return {
     node: head.node,
     look(onStage) {
       if (story === onStage) return;
-      story = onStage;
+      const suitable = suits(onStage.trace.info.config.pair);
+      set(head.node, { hidden: !suitable });
+      story = suitable ? onStage : null;
       draw();
     },
     onReport: measuring.onReport,
@@ -92,12 +110,12 @@ function beginOf(measuring, trace, jobsOf) {
 }
 
 /** Draws what was measured here, or else before, and the answer that it gives. */
-function paint(head, views, { methods, usual }, { trace, measured, record }) {
+function paint(head, views, { methods, decoded, usual }, { trace, measured, record }) {
   const { info } = trace;
   const source = measured ?? record?.byName ?? new Map();
   const about = measured || !record ? { forward: info.target_forward.name, config: info.config } : record;
-  const raced = !measured && record ? racedAs(trace, record) : null;
-  const rows = rowsOf(methods, source, about.config, views.kind(), usual, raced);
+  const raced = !measured && record ? racedAs(trace, record, decoded) : null;
+  const rows = rowsOf({ methods, decoded, usual }, source, about.config, views.kind(), raced);
   const verdict = verdictOf(rows);
   views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
   head.answer(...answer(verdict, views.kind(), about));
@@ -110,7 +128,7 @@ function paint(head, views, { methods, usual }, { trace, measured, record }) {
  * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw) }; raw is what was measured, or
  * null; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's own.
  */
-function createViews(redraw, methods, begin) {
+function createViews(redraw, methods, kinds, begin) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const lanes = createLanes();
   const advice = createAdvice(methods, () => begin(advice.jobs));
@@ -141,7 +159,7 @@ function createViews(redraw, methods, begin) {
   return {
     nodes: [
       advice.node,
-      createKinds(shown.kind, (kind) => show({ kind })),
+      createKinds(['all', ...kinds], (kind) => show({ kind })),
       chart.node,
       table.node,
       ways,
@@ -156,13 +174,13 @@ function createViews(redraw, methods, begin) {
   };
 }
 
-/** Every method's speed, then every method's exactness, see measuring.js. */
-function jobsOf(methods, { run, info: { config } }) {
+/** Every method's speed, then every method's exactness where it is asked for, see measuring.js. */
+function jobsOf(asks, methods, decoded, { run, info: { config } }) {
   const able = methods.filter(({ entry }) => !lackOf(entry));
-  const many = { anyway: true, of: able.length, began: performance.now() };
-  return ['sweep', 'exact'].flatMap((job) =>
+  const many = { anyway: true, of: able.length, all: asks.length * able.length, began: performance.now() };
+  return asks.flatMap((job) =>
     able.map((method, at) => {
-      const over = job === 'sweep' ? questionOf(method, config, TEXTS).over : [settingsOf(method)];
+      const over = job === 'sweep' ? questionOf(method, config, decoded).over : [settingsOf(method)];
       const first = job === 'sweep' && !at;
       return { ...many, method, question: { run, job, over }, waits: first && words.overview.waiting };
     }),
@@ -170,10 +188,10 @@ function jobsOf(methods, { run, info: { config } }) {
 }
 
 /** Of all jobs together, with the minutes that are left; lanes say how far they are themselves. */
-function progress({ question, of, began, onReport }, report, left) {
+function progress({ question, of, all, began, onReport }, report, left) {
   if (onReport) return onReport(report);
-  const done = 2 * of - left;
-  const share = (done + report.done / report.of) / of / 2;
+  const done = all - left;
+  const share = (done + report.done / report.of) / all;
   const minutes = share > 0.04 ? ((performance.now() - began) / 6e4) * (1 / share - 1) : null;
   return [
     words.overview.progress({
@@ -187,21 +205,21 @@ function progress({ question, of, began, onReport }, report, left) {
 }
 
 /** The kinds of text to choose from, as radio buttons. */
-function createKinds(first, choose) {
+function createKinds(kinds, choose) {
   const { label, names } = words.overview.kinds;
-  const picks = Object.entries(names).map(([kind, text]) => {
+  const picks = kinds.map((kind) => {
     const input = el('input', {
       type: 'radio',
-      name: 'sv-methods-kind',
+      name: `sv-methods-${kinds[1]}`,
       value: kind,
-      checked: kind === first,
+      checked: kind === kinds[0],
     });
     input.addEventListener('change', () => choose(kind));
     return el(
       'label',
       {},
       input,
-      text,
+      names[kind],
       kind === 'all' ? '' : el('i', { 'data-kind': kind, 'data-chosen': true }),
     );
   });
@@ -218,13 +236,13 @@ function createKinds(first, choose) {
  * text, exact, lacks, refused }. source: the findings by name, measured with a config. usual: the rule that
  * a title need not name. raced: see racedAs.
  */
-function rowsOf(methods, source, config, kind, usual, raced) {
+function rowsOf({ methods, decoded, usual }, source, config, kind, raced) {
   const texts = words.overview;
   return methods.map((method) => {
     const { name, entry, rule } = method;
     const asset = lackOf(entry);
     const { cells = [], exact = null, refused } = source.get(name) ?? {};
-    const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
+    const kinds = byKind(questionOf(method, config, decoded).kinds, cells);
     if (raced?.is(method)) kinds[raced.kind] = { ...kinds[raced.kind], ...raced.result };
     const title = texts.name({
       label: drafterOf(entry.name)?.label ?? entry.name,
