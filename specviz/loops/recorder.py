@@ -141,13 +141,11 @@ class Recorder:
         path = tuple(place for place, won in enumerate(tests) if won)
         _fits(own, kind, node, ended=self._ended(path, tokens))
         trials = self._trials(tests, taken.numbers("u", u, len(tokens)), zip(judged, laws, tokens, strict=False))
-        made = self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q)
         timing = self._timing(ms, len(tokens))
+        made = proposal(self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q), timing.draft)
         draw = None if own is None else Draw(own, token_u, _emission(node), node, empty)
         judgement = Judgement(tuple(trials), path, draw, judged)
-        verdicts, extra = record.outcome(
-            proposal(made, timing.draft), rows, judgement, self._piece, self._below(noise, raw_p, len(rows))
-        )
+        verdicts, extra = record.outcome(made, rows, judgement, self._piece, self._below(noise, raw_p, len(rows)))
         self._add(verdicts, extra, path, timing, self._span(cache, len(tokens), len(path)))
 
     def _ended(self, path: tuple[int, ...], tokens: Sequence[int]) -> bool:

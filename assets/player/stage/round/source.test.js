@@ -19,7 +19,7 @@ function sourcesOf(trace) {
 }
 
 test('every drafter of the catalog has a maker of its source', () => {
-  const catalog = [...readFileSync(ENTRIES, 'utf8').matchAll(/DraftEntry\(\s*name="([a-z-]+)"/g)];
+  const catalog = [...readFileSync(ENTRIES, 'utf8').matchAll(/(?:DraftEntry\(\s*name=|_head\()"([a-z-]+)"/g)];
   assert.deepEqual(
     catalog.map(([, name]) => name),
     Object.keys(MAKERS),

@@ -20,6 +20,7 @@ import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 import { words } from '../words.js';
 
+const texts = words.overview;
 /** The columns that are sorted upwards first. */
 const RISING = ['name', 'cost', 'memory'];
 /** The most methods that the answer names. */
@@ -28,22 +29,19 @@ const NAMED = 3;
 /** The chat model's pair, which has other methods to compare and other texts. */
 const CHAT = 'smollm2';
 
-/** The parts of labs.js: of the chat model's runs, and of all others. */
-export const createOverview = (port) =>
-  createMethods({ ...port, texts: TEXTS, asks: ['sweep', 'exact'], suits: (pair) => pair !== CHAT });
-export const createChatOverview = (port) =>
-  createMethods({
-    ...port,
-    methods: port.chat_methods,
-    recorded: port.recordedLab('methods-chat'),
-    texts: port.chat_texts,
-    asks: ['sweep'], // a thousand answers of such a model take minutes
-    suits: (pair) => pair === CHAT,
-  });
+/** The part of labs.js for all runs but the chat model's. */
+export function createOverview(port) {
+  return createMethods({ ...port, texts: TEXTS, asks: ['sweep', 'exact'], suits: (pair) => pair !== CHAT });
+}
+
+/** The part for those. Exactness is not asked for: a thousand answers of such a model take minutes. */
+export function createChatOverview({ chat_methods: methods, chat_texts: texts, ...port }) {
+  const recorded = port.recordedLab('methods-chat');
+  return createMethods({ ...port, methods, texts, recorded, asks: ['sweep'], suits: (pair) => pair === CHAT });
+}
 
 function createMethods({ ask, stop, recorded, suits, ...port }) {
   const { drafters, acceptance, methods: named, texts: decoded, asks } = port;
-  const texts = words.overview;
   const methods = joined(named, drafters, acceptance);
   const running = (job) => job || draw();
   const on = { measure, running, progress, over };
@@ -52,6 +50,7 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
   const begin = (jobs) => story && beginOf(measuring, story.trace, jobs);
   const views = createViews(draw, methods, Object.keys(decoded), begin);
   let measured = null; // here: cells, exactness and refusals by the name of a method
+  const place = document.createComment(''); // stands where the other pair's are looked at
   let story = null; // the run on stage
   let record = null; // what was measured before
   head.body.append(...views.nodes);
@@ -89,8 +88,7 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
     look(onStage) {
       if (story === onStage) return;
       const suitable = suits(onStage.trace.info.config.pair);
-      set(head.node, { hidden: !suitable });
-      story = suitable ? onStage : null;
+      story = stand(head.node, place, suitable) ? onStage : null;
       draw();
     },
     onReport: measuring.onReport,
@@ -101,6 +99,13 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
     },
     drop: measuring.settle,
   };
+}
+
+/** Puts a part where it belongs if it is suitable, or a mark in its place. Returns whether it is. */
+function stand(node, place, suitable) {
+  if (suitable) place.replaceWith(node);
+  else node.replaceWith(place);
+  return suitable;
 }
 
 /** Has the jobs done that jobsOf(trace) makes, unless others are. */
@@ -237,7 +242,6 @@ function createKinds(kinds, choose) {
  * a title need not name. raced: see racedAs.
  */
 function rowsOf({ methods, decoded, usual }, source, config, kind, raced) {
-  const texts = words.overview;
   return methods.map((method) => {
     const { name, entry, rule } = method;
     const asset = lackOf(entry);
@@ -262,7 +266,6 @@ function rowsOf({ methods, decoded, usual }, source, config, kind, raced) {
 
 /** The config and the target's pass are those of the measurement. */
 function answer(verdict, kind, { forward, config: { pair } }) {
-  const texts = words.overview;
   if (!verdict) return ['', texts.about];
   const { best, slower } = verdict;
   const { low, high } = spanOf(best);
