@@ -108,7 +108,7 @@ REFUSED: list[tuple[str, object]] = [
     (".residual_scale", 0.5), (".embedding_scale", 2.0), (".expert_count", 4), (".nextn_predict_layers", 1),
     (".pooling_type", 1), (".rope.dimension_count", 16), (".rope.dimension_sections", [8, 8]),
     (".rope.scaling.alpha", 1000.0), (".rope.scaling.yarn_log_multiplier", 0.1), (".rope.scaling.type", "su"),
-    (".use_parallel_residual", True), ("split.count", 2),
+    (".rope.freq_base_swa", 5000.0), (".use_parallel_residual", True), ("split.count", 2),
 ]  # fmt: skip
 
 

@@ -133,7 +133,9 @@ def _place(config: Any, says: Says, factors: Factors, source: str) -> None:
         place["partial_rotary_factor"] = share
     elif "partial_rotary_factor" in place:
         place["partial_rotary_factor"] = 1.0
-    if "rope.freq_base_swa" in says and local:
+    if "rope.freq_base_swa" in says:
+        if not local:
+            raise _refused(source, "rope.freq_base_swa", says["rope.freq_base_swa"], config)
         local["rope_theta"] = says["rope.freq_base_swa"]
     kept = {name: place[name] for name in ("partial_rotary_factor", "truncate") if name in place}
     scaled = _scaled(config, says, factors, source)
@@ -142,8 +144,10 @@ def _place(config: Any, says: Says, factors: Factors, source: str) -> None:
 
 
 _SCALING = ("type", "factor", "attn_factor", "original_context_length", "finetuned", "yarn_beta_fast", "yarn_beta_slow")
+"""What is read of rope.scaling; `finetuned` changes nothing."""
 _KNOWN = {"rope.dimension_count", "rope.freq_base", "rope.freq_base_swa", "rope.scale_linear"}
 _ONE = {"rope.scaling.yarn_ext_factor", "rope.scaling.yarn_attn_factor"}
+"""Keys that change nothing at 1, or at -1, which leaves them to llama.cpp."""
 
 
 def _scaled(config: Any, says: Says, factors: Factors, source: str) -> dict[str, Any]:
