@@ -156,6 +156,8 @@ def _convert(path: Path, source: str, folder: Path, dtype: str) -> None:
             )
             reader = theirs.TENSOR_PROCESSORS.get(file.architecture, theirs.TensorProcessor)(config.to_dict())
             read = [*theirs.get_gguf_hf_weights_map(model, reader), "output"]
+    except ConfigError:
+        raise
     except (*tried.RAISED, ImportError) as error:
         raise ConfigError(f"{source}: transformers cannot read this GGUF file ({first_line(error)})") from error
     by_torch.whole(source, path.name, model, found)
@@ -203,14 +205,15 @@ def _read(path: Path, source: str) -> _File:
         for tensor in reader.tensors:
             sizes[tensor.tensor_type.name] += int(tensor.n_elements)
         factors = {each.name: each.data.tolist() for each in reader.tensors if each.name in gguf_says.FACTORS}
-    except (ValueError, IndexError, KeyError, OSError, OverflowError, MemoryError) as error:
+        ends, parts = gguf_says.ends(says, says.get("tokenizer.ggml.tokens", [])), int(says.get("split.count", 1))
+    except (ValueError, IndexError, KeyError, TypeError, OSError, OverflowError, MemoryError) as error:
         raise ConfigError(f"{source} is no GGUF file, or is damaged ({first_line(error)}); fetch it again") from None
     architecture = str(says.get("general.architecture", ""))
     known = {*GGUF_SUPPORTED_ARCHITECTURES} - {"general", "tokenizer"}
     if architecture not in known:
         listed = ", ".join(sorted(known))
         raise ConfigError(f"{source}: transformers reads no GGUF file of {architecture!r:.40}; it reads {listed}")
-    if (parts := says.get("split.count", 1)) > 1:
+    if parts > 1:
         raise ConfigError(f"{source} is one of {parts} parts; join them with llama.cpp's llama-gguf-split --merge")
     kind = sizes.most_common(1)[0][0] if sizes else ""
     sampling = {_asked(name): each for name, each in says.items() if name.startswith(SAMPLING)}
@@ -221,7 +224,7 @@ def _read(path: Path, source: str) -> _File:
         factors=factors,
         tensors=tuple(each.name for each in reader.tensors),
         sampling={key: float(f"{each:.7g}") if isinstance(each, float) else each for key, each in sampling.items()},
-        ends=gguf_says.ends(says, says.get("tokenizer.ggml.tokens", [])),
+        ends=ends,
     )
 
 

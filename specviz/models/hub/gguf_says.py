@@ -117,7 +117,8 @@ def _same(said: Any, has: Any) -> bool:
 
 
 def _refused(source: str, what: str, value: object, config: Any) -> ConfigError:
-    said = f"{what} is {value!r:.60}" if value != "" else f"it holds {what}"
+    shown = f"{value:.7g}" if isinstance(value, float) else f"{value!r:.60}"
+    said = f"{what} is {shown}" if value != "" else f"it holds {what}"
     return ConfigError(
         f"{source}: {said}, which transformers' {config.model_type} would not follow; take this model's safetensors"
     )
