@@ -5,8 +5,8 @@ import socket
 import socketserver
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -61,41 +61,61 @@ def test_whoever_turns_to_the_prompt_reads_that_the_built_in_model_runs_it_in_a_
     page.close()
 
 
-@contextmanager
-def in_its_place(gone: str, address: str) -> Iterator[None]:
-    """Another server answers where one is gone, as after a machine was started again."""
+class Door(socketserver.ThreadingTCPServer):
+    """An address of its own that leads to one server after another, as a machine that is started again has."""
 
-    class Through(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as there:
-                threading.Thread(target=pour, args=(there, self.request), daemon=True).start()
-                pour(self.request, there)
+    daemon_threads = True
+    block_on_close = False
 
-    def pour(source: socket.socket, into: socket.socket) -> None:
-        with suppress(OSError):
-            while part := source.recv(1 << 16):
-                into.sendall(part)
-        with suppress(OSError):
-            into.shutdown(socket.SHUT_WR)
+    def __init__(self, address: str) -> None:
+        super().__init__(("127.0.0.1", 0), Through)
+        self.leads_to(address)
 
-    class Door(socketserver.ThreadingTCPServer):
-        allow_reuse_address = daemon_threads = True
-        block_on_close = False
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/"
 
-    here: Any = (urlsplit(gone).hostname, urlsplit(gone).port)
-    with Door(here, Through) as door:
+    def leads_to(self, address: str) -> None:
+        there = urlsplit(address)
+        assert there.hostname
+        assert there.port
+        self.there = (there.hostname, there.port)
+
+
+class Through(socketserver.BaseRequestHandler):
+    """One connection; it ends at once where no server is."""
+
+    server: Door
+
+    def handle(self) -> None:
+        with suppress(ConnectionRefusedError), socket.create_connection(self.server.there) as there:
+            threading.Thread(target=pour, args=(there, self.request), daemon=True).start()
+            pour(self.request, there)
+
+
+def pour(source: socket.socket, into: socket.socket) -> None:
+    with suppress(OSError):
+        while part := source.recv(1 << 16):
+            into.sendall(part)
+    with suppress(OSError):
+        into.shutdown(socket.SHUT_WR)
+
+
+@pytest.fixture
+def door(unfetched: str) -> Iterator[Door]:
+    with Door(unfetched) as door:
         threading.Thread(target=door.serve_forever, daemon=True).start()
-        yield
+        yield door
         door.shutdown()
 
 
 def test_a_server_that_dies_is_told_of_and_run_comes_back_with_one(
-    browser: "Browser", server: "subprocess.Popen[str]", unfetched: str, address: str
+    browser: "Browser", server: "subprocess.Popen[str]", door: Door, address: str
 ) -> None:
     """The last test here: there is no server after it."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(PATIENCE)
-    page.goto(unfetched)
+    page.goto(door.address)
     page.locator("[data-sv=stage][data-ready]").wait_for()
     settings(page, Length=400, Seed=9)
     press(page, "Run")
@@ -108,13 +128,13 @@ def test_a_server_that_dies_is_told_of_and_run_comes_back_with_one(
     assert page.locator(".toast-body:visible").count() == 0
     assert int(part(page, "stage").get_attribute("data-steps") or 0) > 20, "what was on stage stays"
     page.locator("#sv-prompt textarea").fill("still here")
-    with in_its_place(unfetched, address):
-        page.wait_for_event("load")  # Gradio's own doing
-        page.locator("[data-sv=stage][data-ready]").wait_for()
-        page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'still here'")
-        assert not alert.is_visible()
-        assert page.locator("#sv-run").is_enabled()
-        settings(page, Length=8, Seed=10)
-        press(page, "Run")
-        pill(page).get_by_text("Live run, finished").wait_for()
-        page.close()
+    with page.expect_event("load"):  # Gradio's own doing
+        door.leads_to(address)
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'still here'")
+    assert not alert.is_visible()
+    assert page.locator("#sv-run").is_enabled()
+    settings(page, Length=8, Seed=10)
+    press(page, "Run")
+    pill(page).get_by_text("Live run, finished").wait_for()
+    page.close()
