@@ -5,17 +5,19 @@ On ZeroGPU, what `on_gpu` runs happens in a process forked for it, so its argume
 """
 
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from specviz import accept, draft
+from specviz.config.pairs import Loading
 from specviz.config.settings import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.words import sentence
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
     from specviz.config.costs import Costs
-    from specviz.config.pairs import Loading, Offer
+    from specviz.config.pairs import Offer
     from specviz.lab.measured import Advice, Measurement, Roofline
     from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
@@ -37,6 +39,8 @@ except ImportError:  # only Hugging Face Spaces have it
 else:
     gpu = spaces.GPU
 
+BUILT_IN = RunConfig(prompt="").pair
+"""The one whose draft length is taken from costs: those of a hybrid's rejections are not among them."""
 first_use = threading.Event()
 """Set once the engine is needed for the first time."""
 _importing = threading.Lock()
@@ -113,6 +117,15 @@ def _costs(config: RunConfig) -> "Iterator[Costs]":
     yield costs(config)
 
 
+def _usual() -> "Iterator[Mapping[str, Any]]":
+    from specviz.models.hub import offers
+    from specviz.session import usual
+
+    config = RunConfig(prompt="Once upon a time")
+    state = usual(config, offers.acceptance(BUILT_IN))
+    yield {"first": (config.drafter, state.gamma), "why": state.reason}
+
+
 def _machine(config: RunConfig) -> "Iterator[Roofline]":
     from specviz.lab.roofline import measure
 
@@ -136,6 +149,8 @@ class LocalBackend:
     def __init__(self, limits: Limits = HOME, own: str = "") -> None:
         self.limits = limits
         self.own = own
+        self._usual: Mapping[str, Any] = {}
+        """What the built-in pair begins with, once it was chosen."""
 
     def catalog(self) -> tuple[DraftEntry, ...]:
         return draft.ENTRIES
@@ -147,13 +162,17 @@ class LocalBackend:
         import_engine()
         from specviz.models.hub import offers
 
-        return offers.offers(self.own)
+        usual = self._usual
+        return tuple(each._replace(**usual) if each.name == BUILT_IN else each for each in offers.offers(self.own))
 
     def ready(self, name: str) -> "Iterator[Loading]":
         import_engine()
         from specviz.models.hub import offers
 
-        return offers.ready(name)
+        yield from offers.ready(name)
+        if name == BUILT_IN and not self._usual:
+            yield Loading(sentence("controls.pairs.timing"))
+            self._usual = next(on_gpu(_usual))
 
     def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         return on_gpu(decode, config, self.limits)

@@ -26,6 +26,7 @@ from specviz.config.settings import (
     resolve_params,
 )
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
+from specviz.gamma.base import State
 from specviz.judge.record import SHOWN
 from specviz.lab import stopwatch
 from specviz.law.processors import Processors
@@ -192,6 +193,19 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
     prompt, rule = prompt_of(config, pair), accept.load(config.rule, config.rule_params).reading(pair.tokenizer)
     return stopwatch.costs(_parts(roomy, pair, rule, len(prompt), shown=False), prompt)
+
+
+def usual(config: RunConfig, alpha: float) -> State:
+    """The draft length to begin with on this machine: what the rule `throughput` takes before its first round, from the
+    costs measured now. 0: plain decoding is faster.
+
+    Args:
+        alpha: the acceptance that was recorded with the config's pair and drafter.
+
+    Raises:
+        ConfigError: as `costs`.
+    """
+    return gamma.load("throughput", config.gamma, {"prior": alpha}, costs(config)).first()
 
 
 def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:

@@ -92,7 +92,7 @@ class Offer(NamedTuple):
     about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
     ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: what
     comes with it that some drafters need: files, and "draft", a draft model. there: nothing of it must be fetched.
-    first: see KnownPair.
+    first: see KnownPair; of the built-in pair, once it was chosen, by costs measured here. why: the reason for that.
     """
 
     name: str
@@ -105,6 +105,7 @@ class Offer(NamedTuple):
     assets: tuple[str, ...] = ()
     there: bool = True
     first: tuple[str, int] | None = None
+    why: Sentence = ""
 
 
 class Loading(NamedTuple):

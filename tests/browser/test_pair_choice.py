@@ -73,7 +73,12 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
     run(page)
     staged(page, "· pair stories$")
     choose(page, "embedded")
+    begins = (
+        "embedded is ready and begins with plain decoding: α = 0.50 promises 0.87× here at most, so nothing is guessed"
+    )
+    part(page, "pair-line").get_by_text(begins).wait_for()
     loaded(page, "embedded")
+    assert page.get_by_label("γ", exact=True).input_value() == "0"
     run(page, 2)
     assert "pair" not in (pill(page).get_attribute("title") or "")
 

@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specviz import theory
+from specviz import session, theory
+from specviz.config.costs import Costs
 from specviz.config.words import tell
 from specviz.lab import advice
 from specviz.lab.advice import Span, Walk
 from specviz.lab.measured import Advice, Times
 from specviz.lab.timed import by_guesses
 from specviz.law.sampling import Sampling
+from specviz.local import LocalBackend
+from specviz.models.hub import offers
 from specviz.trace.round import Round
 from tests.tiny import TableModel, decode, parts
 
@@ -204,3 +207,21 @@ def test_rounds_of_a_length_that_never_came_up_lie_between_those_that_did() -> N
         if step.offered == 4
     ]
     assert by_guesses(slow, 2.0, 6) == pytest.approx((2.0, 3.5, 5.0, 6.5, 8.0, 8.0, 8.0))
+
+
+@pytest.mark.parametrize("check", [0.5, 4.0, 90.0], ids=["cheap", "dear", "too dear"])
+def test_the_built_in_pair_begins_with_the_length_that_is_fastest_here_or_plainly(
+    monkeypatch: pytest.MonkeyPatch, check: float
+) -> None:
+    costs = Costs(draft=0.8, rest=0.2, widths=(1, 21), passes=(10.0, 10.0 * (1 + check)))
+    monkeypatch.setattr(session, "costs", lambda config: costs)
+    backend = LocalBackend()
+    assert [*backend.ready("embedded")]
+    assert not [*backend.ready("embedded")], "measured once"
+    first, *others = backend.offers()
+    alpha = offers.acceptance("embedded")
+    speeds = [theory.speedup(alpha, gamma, costs.c, costs.v(gamma + 1), costs.overhead) for gamma in range(1, 13)]
+    best = max(speeds)
+    assert first.first == ("small-model", 1 + speeds.index(best) if best >= 1 else 0)
+    assert f"{best:.2f}× here" in tell(first.why)
+    assert not any(each.why for each in others)

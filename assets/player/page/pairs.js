@@ -100,7 +100,8 @@ function createPairs(job, on) {
   };
   const take = (offer) => {
     present(offer);
-    pairs.settle(words.pair.done({ pair: pairs.present.label }));
+    const { label: pair, first, why } = pairs.present;
+    pairs.settle(why ? words.pair.begins({ pair, gamma: first[1], why }) : words.pair.done({ pair }));
   };
   const pairs = {
     offers: [],
@@ -114,7 +115,6 @@ function createPairs(job, on) {
     /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
     want(offer) {
       if (pairs.wanted) job.cancel();
-      if (offer.name === EMBEDDED) return take(offer);
       [pairs.wanted, pairs.report] = [offer, null];
       return job.start({ name: offer.name });
     },
@@ -143,7 +143,7 @@ function createPairs(job, on) {
 }
 
 /** An offer as the server lists it. */
-function readOffer([name, label, about, refusal, ready, chat, prompt, assets, there, first]) {
-  const said = { label: tell(label), about: tell(about), refusal: tell(refusal) };
+function readOffer([name, label, about, refusal, ready, chat, prompt, assets, there, first, why]) {
+  const said = { label: tell(label), about: tell(about), refusal: tell(refusal), why: tell(why) };
   return { name, ...said, ready, chat, prompt, assets, there, first };
 }

@@ -1,12 +1,14 @@
 """Which pairs this machine can run, and the loading of one, reported step by step."""
 
 import json
+import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from specviz.config.pairs import BUILT_IN, KNOWN, KnownPair, Loading, Offer, known, split
 from specviz.config.settings import Clock
@@ -36,8 +38,17 @@ def offers(custom: str = "") -> tuple[Offer, ...]:
     return tuple(found)
 
 
+def acceptance(name: str) -> float:
+    """α of a built-in pair's draft model as its card has it, the mean over its kinds of text."""
+    return statistics.fmean(kind["alpha"] for kind in _card(name)["measured"]["acceptance"]["small model"].values())
+
+
+def _card(name: str) -> Any:
+    return json.loads((BUILT_IN[name] / "card.json").read_text(encoding="utf-8"))
+
+
 def _built_in(name: str) -> Offer:
-    sizes = json.loads((BUILT_IN[name] / "card.json").read_text(encoding="utf-8"))["sizes"]
+    sizes = _card(name)["sizes"]
     millions = {part: f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target")}
     about, own = sentence("controls.pairs.ships", **millions), (*_lying_in(BUILT_IN[name]), "draft")
     return Offer(name, sentence(f"page.pair.{name}"), about, "", ready=True, assets=own)
