@@ -6,6 +6,7 @@ import { save, toClipboard } from './base/dom.js';
 import { fileName } from './page/share.js';
 import { createTiming } from './page/timing.js';
 import { focusDrafter } from './page/gradio.js';
+import { chooseMethod } from './page/widgets.js';
 import { estimate, raceOf, unraceable } from './trace/race.js';
 import { placeOf } from './url-state.js';
 import { cardOf, roundOf } from './studio.js';
@@ -28,11 +29,17 @@ export function addEnding(player) {
   player.mindEnding = (scene) => mind(player, scene);
   stage.acts({
     measure: () => player.timing.begin(player.state.story.trace.run),
+    gamma: ({ target }) => tryGamma(player.state.story.trace, Number(target.dataset.gamma)),
     race: () => player.tabs.show('race'),
     drafter: focusDrafter,
     link: () => copyLink(player),
     card: () => saveCard(player),
   });
+}
+
+/** Runs the same again with another draft length. */
+function tryGamma({ info }, gamma) {
+  chooseMethod(info.config.drafter, info.rule, gamma);
 }
 
 /** Puts a link to the result on the clipboard; says so, or the link itself. */

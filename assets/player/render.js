@@ -41,12 +41,11 @@ export function grow(player, trace) {
 
 /** Draws what a longer trace changes; the beat on stage keeps moving. */
 export function redraw(player) {
-  const { state, foot, charts, clocks } = player;
+  const { state, foot, charts } = player;
   cancelAnimationFrame(state.frame);
   state.frame = 0;
   foot.drawRun(state.story);
   charts.draw(state.story.trace);
-  clocks.draw(state.story);
   render(player, null);
 }
 
@@ -95,7 +94,7 @@ function open(player, trace) {
  * how long it moves.
  */
 export function render(player, speed = 0) {
-  const { root, state, stillness, stage, motion, dock, foot, controls, presenter, status, frame, charts } =
+  const { root, state, stillness, stage, motion, dock, foot, clocks, controls, presenter, status, frame, charts } =
     player;
   if (!state.story) return 0;
   const { story, at } = state;
@@ -107,6 +106,7 @@ export function render(player, speed = 0) {
   dock.draw(now, story);
   stage.draw(now);
   foot.draw(now);
+  clocks.draw(story, now.kind === 'result');
   set(root, {
     'data-ready': 'true',
     'data-begun': (state.begun ||= now.kind !== 'rest' || dock.isOpen()),

@@ -64,6 +64,11 @@ export function percent(share) {
   return `${number(100 * share)} %`;
 }
 
+/** A share as people say it: 51 %. */
+export function share(value) {
+  return `${number(100 * value, 2)} %`;
+}
+
 /** A whole number as a superscript: ¹². */
 export function raised(value) {
   return Array.from(String(value), (sign) => RAISED[sign]).join('');

@@ -54,7 +54,7 @@ export function scene(story, at, picked = null) {
     bar: bar(story, at),
     headline: sentence,
     said: spoken(sentence),
-    under: rest ? under(story) : (ending?.reason ?? ''),
+    under: rest ? under(story) : (ending?.pace ?? ''),
     result: ending,
     ribbon: {
       ...ribbon(story, trace.rounds[textMoment.round], textMoment, trace.stop && at >= beats.length - 2),

@@ -170,6 +170,7 @@ function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
  * @property {number} low
  * @property {number} high
  * @property {number} laps
+ * @property {'faster' | 'slower' | 'same'} verdict `same` where laps fall on both sides of 1
  * @property {{ speculative: Lane, plain: Lane }} lanes
  */
 
@@ -180,11 +181,13 @@ function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
 export function resultOf(trace) {
   const { race } = trace;
   const ratios = race.laps.map((lap, index) => race.plain_laps[index] / lap);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   return {
     speedup: costsOf(trace).measured,
-    low: Math.min(...ratios),
-    high: Math.max(...ratios),
+    low,
+    high,
     laps: race.laps.length,
+    verdict: low >= 1 ? 'faster' : high < 1 ? 'slower' : 'same',
     lanes: {
       speculative: lane(race.laps, tokensOf(trace), sum(trace.rounds.map(({ calls }) => calls.target))),
       plain: lane(race.plain_laps, race.tokens.length, race.passes.length),

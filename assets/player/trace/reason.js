@@ -1,31 +1,47 @@
 /**
- * reason.js: why a run was as fast as it was, in one sentence with its own numbers. Pure.
+ * reason.js: how fast a run was, with the range of its laps, and why, with its own numbers. Pure.
  */
 
-import { number } from '../base/format.js';
+import { factor, multiple, number, share } from '../base/format.js';
 import { words } from '../words/words.js';
+import { costsOf, resultOf } from './race.js';
 
-/** @param {import('./race.js').Costs} costs */
-export function reasonLine(costs) {
-  const { gamma, rows, c, v, alpha, siblings, teaching, perRound, measured, breakEven } = costs;
+/** The speed of a raced run and its reason; where its laps fall on both sides of plain decoding, none is given. */
+export function paceLine(trace) {
+  const { low, high, verdict } = resultOf(trace);
+  const costs = costsOf(trace);
+  return words.result.pace[verdict]({
+    live: Boolean(trace.live),
+    times: multiple(costs.measured),
+    low: factor(low),
+    high: factor(high),
+    reason: reasonLine(costs, verdict),
+  });
+}
+
+/**
+ * Why a run was as fast as it was; '' where it was neither surely faster nor slower.
+ * @param {import('./race.js').Costs} costs
+ */
+export function reasonLine({ gamma, rows, c, v, alpha, siblings, teaching, perRound, measured, breakEven }, verdict) {
   const { reason } = words.result;
-  if (measured >= 1) return reason.faster({ whole: number(perRound / measured), perRound: number(perRound) });
-  if (gamma === 0) return reason.nothing({ v: number(v) });
-  const least = number(breakEven.alpha ?? 0);
-  const against =
-    breakEven.why === 'never'
-      ? reason.never
-      : breakEven.alpha > alpha
-        ? reason.needed({ alpha: least })
-        : reason.enough({ alpha: least });
+  const steps = (value) => number(value, 2);
+  if (verdict === 'same') return '';
+  if (verdict === 'faster')
+    return reason.faster({ whole: steps(perRound / measured), perRound: steps(perRound) });
+  if (gamma === 0) return reason.nothing({ v: steps(v) });
   const most =
     gamma * c > v
-      ? reason.drafting({ guesses: gamma, steps: number(gamma * c), v: number(v) })
-      : reason.pass({ rows, v: number(v) });
-  return reason.slower({
-    most: teaching === null ? most : most + reason.teaching({ steps: number(teaching) }),
-    alpha: number(alpha),
-    places: siblings !== null,
-    needed: against,
-  });
+      ? reason.drafting({ guesses: gamma, steps: steps(gamma * c), v: steps(v) })
+      : reason.pass({ rows, v: steps(v) });
+  const never = breakEven.why === 'never';
+  const least = breakEven.alpha > alpha ? share(breakEven.alpha) : null;
+  return [
+    most,
+    teaching === null ? '' : reason.teaching({ steps: steps(teaching) }),
+    reason.accepted({ alpha: share(alpha), places: siblings !== null }),
+    never ? reason.never : least ? reason.needed({ alpha: least }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -3,35 +3,75 @@
  */
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
+import { raceOf } from '../../trace/race.js';
 import { cachedOf, clocks } from '../round/clocks.js';
 import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
-/** Fills node, the [data-sv=clocks] of the stage; { draw(story) }. */
+/**
+ * Fills node, the [data-sv=clocks] of the stage; { draw(story, over) }. Once a raced run is over, a slider puts it on
+ * another machine.
+ */
 export function createClocks(node) {
   const title = el('h2', { 'data-sv': 'clocks-title' });
   const lanes = el('div', { 'data-sv': 'clock-lanes' });
   const keys = Object.keys(words.clocks.legend).map((kind) => el('li', { 'data-kind': kind }));
   const legend = el('ul', { 'data-sv': 'clock-legend' }, ...keys);
   const cached = el('p', { 'data-sv': 'clocks-cached' });
-  node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, legend);
+  const machine = createMachine(() => draw(shown.trace));
+  node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, machine.node, legend);
   let shown = null;
+
+  function draw(trace) {
+    const share = machine.share();
+    const race = clocks({ trace }, share);
+    const { drafter } = trace.info.config;
+    Object.entries(words.clocks.legend).forEach(([kind, text], at) => {
+      write(keys[at], said(text, { drafter }));
+      set(keys[at], { hidden: kind === 'again' && !trace.info.target_state_bytes });
+    });
+    write(title, race.title);
+    write(cached, share ? '' : cachedOf(trace));
+    set(cached, { hidden: !cached.textContent });
+    set(node, { 'data-verdict': race.verdict ?? 'untimed', 'data-computed': share > 0 });
+    fill(lanes, race.lanes, createLane, (lane, item) => paintLane(lane, item, race.total));
+    machine.say(trace);
+  }
+
   return {
-    draw({ trace }) {
-      const key = `${trace.run} ${trace.rounds.length} ${Boolean(trace.race)}`;
+    draw({ trace }, over = false) {
+      set(machine.node, { hidden: !over || !raceOf(trace) });
+      const key = `${trace.run} ${trace.rounds.length} ${Boolean(trace.race)} ${over}`;
       if (shown?.key === key && shown.trace === trace) return;
       shown = { key, trace };
-      const race = clocks({ trace });
-      const { drafter } = trace.info.config;
-      Object.entries(words.clocks.legend).forEach(([kind, text], at) => {
-        write(keys[at], said(text, { drafter }));
-        set(keys[at], { hidden: kind === 'again' && !trace.info.target_state_bytes });
-      });
-      write(title, race.title);
-      write(cached, cachedOf(trace));
-      set(cached, { hidden: !cached.textContent });
-      set(node, { 'data-verdict': race.verdict ?? 'untimed' });
-      fill(lanes, race.lanes, createLane, (lane, item) => paintLane(lane, item, race.total));
+      machine.reset();
+      draw(trace);
+    },
+  };
+}
+
+/** The slider from the machine that timed a run to a large model on a GPU. */
+function createMachine(changed) {
+  const texts = words.clocks.machine;
+  const input = el('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': texts.label });
+  const value = el('output', { 'data-sv': 'machine-value' });
+  input.addEventListener('input', changed);
+  return {
+    node: el(
+      'div',
+      { 'data-sv': 'machine', hidden: true },
+      el('span', {}, texts.here),
+      input,
+      el('span', {}, texts.large),
+      value,
+    ),
+    share: () => Number(input.value) / 100,
+    reset: () => (input.value = 0),
+    say({ live }) {
+      const at = { 0: 'here', 100: 'large' }[input.value] ?? 'between';
+      const text = texts.value({ at, live: Boolean(live) });
+      write(value, text);
+      set(input, { 'aria-valuetext': text });
     },
   };
 }

@@ -7,12 +7,12 @@ import { button, el, set, write } from '../../base/dom.js';
 import { drawText, textParts } from './draw-text.js';
 import { words } from '../words.js';
 
-const ACTS = ['measure', 'race', 'drafter', 'link', 'card'];
+const ACTS = ['measure', 'gamma', 'race', 'drafter', 'link', 'card'];
 
 /** { outcome, text, clocks, close: { … } }; the clocks stand between outcome and close. */
 export function resultParts() {
   const text = textParts();
-  const facts = el('p', { 'data-sv': 'facts' });
+  const [advice, facts] = ['advice', 'facts'].map((name) => el('p', { 'data-sv': name }));
   const bar = el('progress', { max: 1, 'aria-label': words.result.progress, hidden: true });
   const said = el('p', { 'data-sv': 'result-said', role: 'status' });
   const timing = el('div', { 'data-sv': 'timing' }, said, bar);
@@ -26,11 +26,11 @@ export function resultParts() {
   return {
     outcome: el('section', { 'data-sv': 'outcome' }, text.node),
     text,
-    closing: { node: el('div', { 'data-sv': 'closing' }, timing, facts, actions), facts, bar, said, acts },
+    closing: { node: el('div', { 'data-sv': 'closing' }, timing, advice, facts, actions), advice, facts, bar, said, acts },
   };
 }
 
-const NOTHING = { text: { prompt: '', made: '', code: false }, facts: '' };
+const NOTHING = { text: { prompt: '', made: '', code: false }, advice: null, facts: '' };
 
 /** Draws a scene's result; at any other beat there is none. */
 export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
@@ -38,6 +38,10 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
   const shown = result ?? NOTHING;
   drawText(text, shown.text, result && ribbon.end);
   write(closing.facts, shown.facts);
+  write(closing.advice, shown.advice?.line ?? '');
+  const gamma = (closing.canRun && shown.advice?.gamma) || '';
+  write(closing.acts.gamma, gamma && words.result.tryGamma({ gamma }));
+  set(closing.acts.gamma, { hidden: !gamma, 'data-gamma': gamma });
   if (closing.at !== at) {
     write(closing.said, '');
     write(closing.acts.measure, '');
@@ -47,10 +51,12 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
 }
 
 /** Has the buttons do these things; the others are not there. */
-export function giveActs({ acts }, given) {
+export function giveActs(closing, given) {
+  const { acts } = closing;
+  closing.canRun = Boolean(given.gamma);
   for (const [name, act] of Object.entries(given)) {
     acts[name].addEventListener('click', act);
-    if (name !== 'measure') set(acts[name], { hidden: false });
+    if (!['measure', 'gamma'].includes(name)) set(acts[name], { hidden: false });
   }
 }
 

@@ -3,10 +3,11 @@
  * with the run; where there is none, from the run's own times, and plain decoding stays open.
  */
 
-import { count, duration, factor } from '../../base/format.js';
+import { count, duration, factor, number } from '../../base/format.js';
 import { median, sum } from '../../base/statistics.js';
 import { cachedLine } from '../../trace/cached.js';
-import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
+import { onMachine } from '../../trace/machine.js';
+import { costsOf, raceOf, resultOf, tokensOf } from '../../trace/race.js';
 import { words } from '../words.js';
 
 /** With more passes than this the bars touch, so no line is drawn between them. */
@@ -16,11 +17,13 @@ const MANY = 240;
  * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs
  * from 0 to total milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes
  * first does so, at a share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was
- * raced.
+ * raced. machine: see trace/machine.js; above 0 all is computed, in plain steps.
  */
-export function clocks({ trace }) {
-  const { rounds } = trace;
-  const race = raceOf(trace);
+export function clocks({ trace: recorded }, machine = 0) {
+  const { rounds } = recorded;
+  const raced = raceOf(recorded);
+  const trace = raced && machine ? { ...recorded, race: onMachine(recorded, machine) } : recorded;
+  const race = raced && trace.race;
   const guessed = sum(rounds.map(({ verdicts }) => verdicts.length));
   const timings = race ? race.rounds : rounds.map(({ timing }) => timing);
   const spec = guessing(timings);
@@ -48,10 +51,11 @@ export function clocks({ trace }) {
   const plain = passing(race.passes);
   const total = Math.max(plain.end, spec.end) || 1;
   const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
-  const verdict = verdictOf(race);
+  const { verdict } = resultOf(trace);
+  const time = machine ? (steps) => says.machine.steps({ steps: number(steps) }) : together;
   const lanes = [
-    lane('plain', plain, says.plain({ passes: race.passes.length, time: together(plainLaps) })),
-    lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: together(laps) })),
+    lane('plain', plain, says.plain({ passes: race.passes.length, time: time(plainLaps) })),
+    lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: time(laps) })),
   ];
   const times = speedUp(race, made);
   const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
@@ -60,8 +64,9 @@ export function clocks({ trace }) {
     text:
       verdict === 'same' ? says.done.same : says.done[verdict]({ times: factor(Math.max(times, 1 / times)) }),
   };
+  const title = says.title({ tokens: count(race.passes.length), same: sameText(rounds, race) });
   return {
-    title: says.title({ tokens: count(race.passes.length), same: sameText(rounds, race) }),
+    title: machine ? says.machine.title({ title }) : title,
     total,
     lanes,
     verdict,
@@ -74,13 +79,6 @@ export function cachedOf(trace) {
   return race
     ? cachedLine({ forward: race.where.forward, pair: trace.info.config.pair, check: costsOf(trace).v })
     : '';
-}
-
-/** Whether guessing paid. Where laps run in turns fall on both sides, nothing is claimed. */
-export function verdictOf({ laps, plain_laps: plain }) {
-  const ratios = laps.map((lap, index) => plain[index] / lap);
-  if (Math.min(...ratios) >= 1) return 'faster';
-  return Math.max(...ratios) < 1 ? 'slower' : 'same';
 }
 
 /** The mean tokens of a round, and how many plain steps take as long: [tokens, steps]. */

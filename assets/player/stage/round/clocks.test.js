@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { tokensOf } from '../../trace/race.js';
-import { cachedOf, clocks, exchange, verdictOf } from './clocks.js';
-import { costsOf } from '../../trace/race.js';
+import { cachedOf, clocks, exchange } from './clocks.js';
+import { costsOf, resultOf } from '../../trace/race.js';
 import { number } from '../../base/format.js';
+import { median } from '../../base/statistics.js';
 
 const recorded = (name = 'tale-small-model') =>
   JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url)));
@@ -63,9 +64,30 @@ test('a run that took longer is not called faster, and plain decoding has the fi
 });
 
 test('where laps fall on both sides nothing is claimed', () => {
-  assert.equal(verdictOf({ laps: [10, 12], plain_laps: [11, 11] }), 'same');
-  assert.equal(verdictOf({ laps: [10, 11], plain_laps: [11, 11] }), 'faster');
-  assert.equal(verdictOf({ laps: [12, 12], plain_laps: [11, 11] }), 'slower');
+  const verdict = (laps, plain_laps) => {
+    const trace = recorded();
+    return resultOf({ ...trace, race: { ...trace.race, laps, plain_laps } }).verdict;
+  };
+  assert.equal(verdict([10, 12], [11, 11]), 'same');
+  assert.equal(verdict([10, 11], [11, 11]), 'faster');
+  assert.equal(verdict([12, 12], [11, 11]), 'slower');
+});
+
+test('on another machine each round costs its guesses and its check there, and the words stay', () => {
+  const trace = recorded();
+  const here = clocks({ trace });
+  assert.deepEqual(clocks({ trace }, 0), here);
+  const [plain, spec] = clocks({ trace }, 1).lanes;
+  assert.equal(ends(plain.paths[0]).at(-1), trace.race.passes.length, 'a plain step is a step');
+  const guesses = trace.rounds.flatMap(({ verdicts }) => verdicts).length;
+  const t1 = median(trace.race.passes);
+  const dear = trace.race.rounds.flatMap(({ draft }) => draft).every(({ ms }) => ms / t1 >= 0.1);
+  const most = trace.rounds.length + 0.1 * guesses;
+  const end = ends(spec.paths.find(({ kind }) => kind === 'verify')).at(-1);
+  assert.ok(dear ? Math.abs(end - most) < 0.01 : end <= most + 0.01, 'a check is a step, a guess at most a tenth');
+  const half = clocks({ trace }, 0.5);
+  assert.match(half.title, /, computed$/);
+  assert.match(half.lanes[1].sum, / steps$/);
 });
 
 test('without a race the run has its own clock and plain decoding stays open', () => {

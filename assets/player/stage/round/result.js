@@ -4,42 +4,48 @@
  */
 
 import { inSentence, multiple, number } from '../../base/format.js';
-import { reasonLine } from '../../trace/reason.js';
-import { costsOf, raceOf, tokensOf } from '../../trace/race.js';
+import { bestLength } from '../../trace/lengths.js';
+import { paceLine } from '../../trace/reason.js';
+import { resultOf as measuredOf, raceOf, tokensOf } from '../../trace/race.js';
 import { noDiceOf, testedOf } from '../../trace/timeline.js';
 import { generationLine } from '../../trace/tried.js';
 import { sentences } from '../../words/words.js';
 import { keepChance, oneIn } from './bars.js';
-import { verdictOf } from './clocks.js';
 import { isRescued } from './sum.js';
 import { textOf } from './text.js';
 import { words } from '../words.js';
 
 /** An accepted guess was lucky where its chance was smaller. */
 const LUCKY = 0.2;
+/** A draft length is advised where it would be so many times as fast as the run was. */
+const GAIN = 1.05;
 
 /**
- * { text, reason, facts }; reason is '' where nothing was raced, facts where nothing was tested and the model's file
- * asked for nothing.
+ * { text, pace, advice, facts }; pace is '' and advice null where nothing was raced, facts '' where nothing was tested
+ * and the model's file asked for nothing.
  */
-export function resultOf(story) {
-  const race = raceOf(story.trace);
+export function resultOf({ shown, trace }) {
+  const raced = Boolean(raceOf(trace));
   return {
-    text: textOf(story.shown),
-    reason: race ? reasonLine(costsOf(story.trace)) : '',
-    facts: sentences([factsOf(story.trace), apartOf(story.trace), generationLine(story.trace.info)]),
+    text: textOf(shown),
+    pace: raced ? paceLine(trace) : '',
+    advice: raced ? adviceOf(trace) : null,
+    facts: sentences([factsOf(trace), apartOf(trace), generationLine(trace.info)]),
   };
 }
 
-/** The headline: how many passes the tokens took, and what that gained where it was raced. */
+/** The headline: how many passes the tokens took. It is exact, and the same on every machine. */
 export function resultLine({ trace }) {
-  const race = raceOf(trace);
-  return words.say.result({
-    tokens: tokensOf(trace),
-    passes: trace.rounds.length,
-    verdict: race && verdictOf(race),
-    times: race && multiple(costsOf(trace).measured),
-  });
+  const [tokens, passes] = [tokensOf(trace), trace.rounds.length];
+  return words.say.result({ tokens, passes, fewer: passes < tokens });
+}
+
+/** { line, gamma }: the draft length that would have been faster, 0 where none would pay; null where this one is best. */
+function adviceOf(trace) {
+  const [best, { speedup, verdict }] = [bestLength(trace), measuredOf(trace)];
+  if (!best || (best.speedup <= 1 ? verdict !== 'slower' : best.speedup < GAIN * speedup)) return null;
+  const gamma = best.speedup > 1 ? best.gamma : 0;
+  return { gamma, line: words.result.advice({ gamma, times: multiple(best.speedup) }) };
 }
 
 /** How many of the tested guesses were accepted, and the luckiest of them. */

@@ -24,8 +24,8 @@ export function createResult() {
   const node = el('section', { 'data-sv': 'race-result', 'aria-label': texts.result }, table);
   return {
     node,
-    draw({ speedup, low, high, lanes }) {
-      set(node, { 'data-speedup': speedup, 'data-low': low, 'data-high': high, 'data-slower': speedup < 1 });
+    draw({ speedup, low, high, verdict, lanes }) {
+      set(node, { 'data-speedup': speedup, 'data-low': low, 'data-high': high, 'data-slower': verdict === 'slower' });
       fill(
         table.tBodies[0],
         NAMES,

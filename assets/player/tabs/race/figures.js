@@ -120,19 +120,18 @@ export function siblingsLine({ gamma, c, alpha, expected, roundCost, siblings })
   );
 }
 
-/** The headline: { times, range, close }, close being empty unless the laps fall on both sides of 1. */
-export function headline({ speedup, low, high, laps }) {
+/** The headline: { verdict, says, range }. */
+export function headline({ speedup, low, high, laps, verdict }) {
   const texts = words.race;
   return {
-    times: multiple(speedup),
+    verdict,
+    says: texts.won[verdict]({ times: multiple(speedup) }),
     range: texts.range({ low: factor(low), high: factor(high), laps: count(laps) }),
-    close: low < 1 && high > 1 ? texts.close : '',
   };
 }
 
 /** Is it faster, and what of, in a sentence: what is printed divides to itself. */
-export function answerLine({ perRound, measured }, { low, high }) {
-  const kind = low < 1 && high > 1 ? 'close' : measured < 1 ? 'slower' : 'faster';
+export function answerLine({ perRound, measured }, { verdict }) {
   const steps = number(perRound / measured);
-  return words.race.fall[kind]({ times: multiple(measured), perRound: number(perRound), steps });
+  return words.race.fall[verdict]({ times: multiple(measured), perRound: number(perRound), steps });
 }

@@ -118,7 +118,7 @@ function createViews(seek) {
       const pass = { forward: race.where.forward, pair: info.config.pair, check: costs.v };
       const cached = cachedLine(pass, true);
       const summary = headline(measured);
-      const reason = reasonLine(costs) + summary.close;
+      const reason = reasonLine(costs, summary.verdict);
       return { ...lanes, moments: momentsOf(lanes), summary, reason, measured, cached };
     },
     place(at) {
@@ -130,19 +130,18 @@ function createViews(seek) {
 
 /** The answer, once both lanes are in. */
 function createVerdict() {
-  const { won, running } = words.race;
+  const { running } = words.race;
   const [answer, why, more] = [
     el('strong', { 'data-sv': 'race-answer' }),
     ...['race-why', 'race-cached'].map((name) => el('span', { 'data-sv': name })),
   ];
   return {
     node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why, ' ', more),
-    say({ summary, reason, measured: { speedup }, cached }, over) {
-      const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
-      write(answer, over ? verdict({ times: summary.times }) : running);
+    say({ summary, reason, cached }, over) {
+      write(answer, over ? summary.says : running);
       write(why, over ? words.race.because({ range: summary.range, reason }) : '');
       write(more, over ? cached : '');
-      set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
+      set(answer, { 'data-over': over, 'data-slower': summary.verdict === 'slower' });
     },
   };
 }
