@@ -110,6 +110,7 @@ def test_the_pages_room_names_the_limits_there_are() -> None:
 
 def test_it_is_short_and_its_links_lead_somewhere() -> None:
     assert len(README.encode()) <= 10_000
+    assert len(README.splitlines()) <= 120
     for path in ROOT.glob("**/README.md"):
         if ".venv" not in path.parts and "node_modules" not in path.parts:
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
