@@ -1,6 +1,7 @@
 """Runs of a table model, and how to doctor their traces."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -137,3 +139,37 @@ def rest(**fields: Callable[[Rest], Any]) -> Callable[[Any], Any]:
 
 def another(token: int) -> int:
     return (token + 1) % 6
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value and to every list that is not empty."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if value not in (None, [], {}) and not isinstance(value, dict):
+        yield path
+    for key, each in inside:
+        yield from leaves(each, (*path, key))
+
+
+def changed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value + "ha"
+    if isinstance(value, bool | int):
+        return not value if isinstance(value, bool) else value + 1
+    return value[1:] if isinstance(value, list) else 0.98 * value + 0.002
+
+
+def unnoticed(trace: Trace, looked_at: Callable[[str], bool]) -> set[str]:
+    """The fields, as rounds.verdicts.p, in which a small change leaves the trace without problems."""
+    text, found = to_json(trace), set[str]()
+    for *way, last in leaves(json.loads(text)):
+        name = ".".join(each for each in (*way, last) if isinstance(each, str))
+        if looked_at(name):
+            doctored = inner = json.loads(text)
+            for key in way:
+                inner = inner[key]
+            inner[last] = changed(inner[last])
+            try:
+                found |= set() if problems(from_json(json.dumps(doctored))) else {name}
+            except TraceError:
+                continue
+    return found

@@ -5,10 +5,10 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
 from specviz.law.arrays import Floats
-from specviz.law.chance import At, Flip, Pick, Seeded
+from specviz.law.chance import At, Flip, Pick
 from specviz.law.ruler import segment
 
-C = TypeVar("C", "Branching", "Shared", "Grid")
+C = TypeVar("C", "Branching", "Shared")
 R = TypeVar("R", bound=Hashable)
 
 
@@ -82,30 +82,6 @@ class Shared:
         self.weight *= (end - start) / (high - low)
         self.known[at.position] = start, end
         return Pick(token, None)
-
-
-class Grid(Seeded):
-    """Uniforms on a grid, all combinations of them; draws that `name` calls alike share one number.
-
-    Exact wherever every threshold is a multiple of 1 / cells.
-    """
-
-    def __init__(self, script: _Script, cells: int, name: Callable[[At, int], Hashable]) -> None:
-        super().__init__(0)
-        self.script = script
-        self.cells = cells
-        self.name = name
-        self.known: dict[Hashable, float] = {}
-        self.weight = 1.0
-
-    def uniform(self, at: At) -> float:
-        attempt = self._attempts[at]
-        self._attempts[at] += 1
-        key = self.name(at, attempt)
-        if key not in self.known:
-            self.known[key] = (self.script.choose(self.cells) + 0.5) / self.cells
-            self.weight /= self.cells
-        return self.known[key]
 
 
 def every_run(make: Callable[[_Script], C]) -> Iterator[C]:

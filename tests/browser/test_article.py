@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser.hand import part, serious, width
+from tests.browser.hand import part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -62,18 +60,3 @@ def a_published_figure_that_does_not_recompute_is_struck_through(article: "Locat
     best.get_by_text("A number is missing or out of range").wait_for()
     best.locator("input[name=draft]").fill("2")
     assert best.locator("del:visible").count() == 0
-
-
-SCREENS = [("light", (1280, 720), (1920, 1080)), ("dark", (390, 844))]
-
-
-@pytest.mark.long
-def test_the_article_fits_any_screen_and_has_nothing_that_axe_finds(visit: Open) -> None:
-    for theme, *sizes in SCREENS:
-        page = visit(f"?__theme={theme}#article", phone=theme == "dark")
-        part(page, "article").get_by_text("was measured with the shipped models").wait_for()
-        for wide, high in sizes:
-            page.set_viewport_size({"width": wide, "height": high})
-            assert width(page) == wide
-            assert part(page, "article").evaluate("(node) => node.scrollWidth <= node.clientWidth")
-            assert serious(page, "[data-sv=article]") == []

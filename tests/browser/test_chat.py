@@ -3,10 +3,8 @@
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.conftest import Open
-from tests.browser.hand import finish, part, press, scrub, serious, small, width
+from tests.browser.hand import finish, part, press, scrub, serious
 from tests.browser.test_pair_choice import choose, loaded, open_drawer, run
 
 if TYPE_CHECKING:
@@ -96,22 +94,3 @@ def a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(p
     page.get_by_role("button", name="New conversation").click()
     assert turn(page, folds=2) == []
     assert "Turn" not in bar.inner_text()
-
-
-@pytest.mark.long
-def test_on_a_phone_what_was_said_stands_beside_the_fold_and_goes_on_under_a_finger(visit: Open) -> None:
-    page = asked(visit, phone=True)
-    home, said = part(page, "lines").bounding_box(), page.locator(PROMPT).first.bounding_box()
-    assert home
-    assert said
-    assert home["y"] <= said["y"] < said["y"] + said["height"] <= home["y"] + home["height"]
-    assert small(page, "[data-sv=fold] button") == []
-    page.locator("[data-sv=fold] button").first.click()
-    assert page.locator(PROMPT).count() == 5
-    assert width(page) == 390
-    page.get_by_role("button", name="Continue", exact=True).click()
-    page.keyboard.type("And then?")
-    turn(page, folds=4)
-    assert small(page, "[data-sv=conversation] button") == []
-    assert width(page) == 390
-    assert serious(page, "[data-sv=stage]") == []

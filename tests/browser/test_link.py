@@ -5,9 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import pytest
-
-from tests.browser.hand import finish, part, pill, press, staged
+from tests.browser.hand import part, pill, press, staged
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -59,36 +57,6 @@ def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: O
     again.locator("[data-sv=stage][data-round='0'][data-phase=draft]").wait_for()
     assert part(again, "dock").is_hidden(), "another link to the same run shows its own place alone"
     assert "not in this run" in said(again), "it has no such guess"
-
-
-def test_without_a_clipboard_the_text_of_a_card_is_marked_to_be_copied_by_hand(visit: Open) -> None:
-    page = visit("#v=1&run=tale-small-model&at=1.verdict.3")
-    page.locator("[data-sv=stage][data-phase=verdict]").wait_for()
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
-    page.locator("[data-sv=slot] [data-sv=chip]").first.click()
-    part(page, "why-copy").click()
-    page.wait_for_function("getSelection().toString().includes('p')")
-    assert "the" in page.evaluate("getSelection().toString()")
-
-
-@pytest.mark.long
-def test_a_link_decodes_a_run_that_is_not_kept_and_says_where_the_text_differs(visit: Open) -> None:
-    page = visit()
-    finish(page, 7, Length=4)
-    part(page, "scrub").press("Home")
-    page.keyboard.press("ArrowRight")
-    address = copied(page)
-    state = page.evaluate(STATE)
-    again = opened(visit, address)
-    again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
-    assert not part(again, "refusal").is_visible(), "the same run needs no words"
-    first = re.search(r"&x=(\w+)", address)
-    assert first
-    other = opened(visit, address.replace(first[0], "&x=zz", 1))
-    assert "differs from token 1 on" in said(other)
-    press(other, "Show the attached run")
-    pill(other).get_by_text("attached to a link").wait_for()
-    staged(other, "seed 7\\b")
 
 
 def test_a_hostile_link_runs_nothing_shows_no_markup_and_says_what_it_mended(visit: Open) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.hand import part, pill, press
 
 if TYPE_CHECKING:
@@ -107,14 +105,3 @@ def runs_the_method_of_a_row(page: "Page") -> None:
     pill(page).get_by_text("Live run, finished").wait_for()
     assert page.get_by_role("tab", name="Round").get_attribute("aria-selected") == "true"
     assert page.evaluate("document.querySelector('#sv-drafter input:checked').value") == "ngram"
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("lang", ["en", "de", "zh"])
-def test_no_column_of_the_table_is_cut_on_a_desk(visit: Open, lang: str) -> None:
-    page = visit(f"?__theme=light&lang={lang}")
-    part(page, "tab").nth(3).click()
-    part(page, "methods-row").first.wait_for()
-    for size in ((1280, 720), (1920, 1080)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        assert part(page, "methods-scroll").evaluate("(node) => node.scrollWidth - node.clientWidth") <= 1, size

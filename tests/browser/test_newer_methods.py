@@ -4,69 +4,18 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.browser.conftest import Open
-from tests.browser.hand import part, pick, serious, width
-from tests.browser.test_copies import scrub_to
+from tests.browser.hand import part
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
-
-ABOVE = """() => [...document.querySelectorAll('[data-sv=slot]:not([data-kind=own])')].map((slot) => {
-  const [column, chip] = [slot.parentElement, slot.firstElementChild];
-  const inner = column.querySelector('[data-sv=inner]');
-  const mark = inner.firstElementChild;
-  const [a, b, c] = [mark, chip, column].map((node) => node.getBoundingClientRect());
-  return inner.checkVisibility() ? {
-    text: mark.textContent, kept: mark.dataset.look === 'accepted', look: getComputedStyle(mark, '::before').content,
-    fits: a.left >= c.left - 1 && a.right <= c.right + 1 && a.top >= c.top && a.bottom <= b.top + 1,
-    said: slot.getAttribute('aria-label'),
-  } : null;
-})"""
 
 
 def rounds_of(name: str) -> list[dict[str, Any]]:
     rounds: list[dict[str, Any]] = json.loads((TRACES / f"{name}.json").read_text(encoding="utf-8"))["rounds"]
     return rounds
-
-
-def seen(text: str) -> str:
-    return text.replace(" ", "·").replace("\n", "⏎")
-
-
-def end_of(page: "Page", number: int) -> None:
-    """The last beat of a round."""
-    scrub_to(page, number + 1)
-    page.keyboard.press("ArrowLeft")
-
-
-@pytest.mark.long
-def test_inner_guesses_stand_above_the_guesses_they_were_made_for_on_a_desk_and_on_a_phone(visit: Open) -> None:
-    rounds = rounds_of("code-staged")
-    for phone in (False, True):
-        page = visit(still=True, phone=phone)
-        pick(page, "code-staged")
-        part(page, "scrub").focus()
-        for number in (0, 2, 4):
-            end_of(page, number)
-            found = page.evaluate(ABOVE)
-            for verdict, there in zip(rounds[number]["verdicts"], found, strict=False):
-                inner = verdict["source"].get("inner")
-                assert (there is None) == (inner is None)
-                if not there:
-                    continue
-                kept = inner["token"] == verdict["token"]
-                assert (there["text"], there["kept"]) == (seen(inner["text"]), kept)
-                assert there["fits"], "above its guess and inside its column"
-                assert ("n-gram guessed it" if kept else "by n-gram") in there["said"]
-            assert {each["look"] for each in found if each and each["kept"]} != {
-                each["look"] for each in found if each and not each["kept"]
-            }, "told apart without colour"
-        assert width(page) == (390 if phone else 1280)
-        assert phone or serious(page, "[data-sv=stage]") == []
 
 
 def test_a_method_without_a_length_is_named_in_the_bar_and_gamma_says_that_it_is_not_used(visit: Open) -> None:

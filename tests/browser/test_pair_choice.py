@@ -1,20 +1,17 @@
 """Another pair in a real browser: chosen, followed into memory, run; or refused, broken off, called off."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.error import HTTPError
 
 import pytest
 
-from tests.browser.hand import called, more, part, pill, press, scrub, staged, width
+from tests.browser.hand import more, part, pill, press, scrub, staged, width
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 Open = Callable[..., "Page"]
-OFFERED = ("embedded", "stories", "endless", "broken", "crashing", "huge", "chatty", "hostile")
 
 
 def open_drawer(visit: Open, **options: Any) -> "Page":
@@ -164,21 +161,6 @@ def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_
     )
 
 
-@pytest.mark.long
-def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, context: "BrowserContext", address: str) -> None:
-    other = context.new_page()  # not gated: Gradio itself complains of a stream that ends with its tab
-    other.goto(address)
-    other.locator("[data-sv=stage][data-ready]").wait_for()
-    open_drawer(lambda: other)
-    choose(other, "endless")
-    other.get_by_role("progressbar").wait_for()
-    page = open_drawer(visit)
-    choose(page, "stories")
-    assert part(page, "pair-line").inner_text() == "stories 15M → 110M: waiting for a turn"
-    other.close()
-    loaded(page, "stories")
-
-
 def test_a_pair_brings_its_prompt_and_drafter_and_its_chat_template_can_be_left_out(visit: Open) -> None:
     page = open_drawer(visit)
     before = page.locator("#sv-prompt textarea").input_value()
@@ -220,54 +202,3 @@ def test_a_pair_that_does_not_fit_says_why_and_what_one_says_of_itself_is_text_a
     assert width(page) == 390
     part(page, "pair-cancel").click()
     loaded(page, "embedded")
-
-
-def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
-    page = visit()
-    part(page, "pair-choice").get_by_text("stories").wait_for(state="attached")
-    page.get_by_role("button", name="Settings").focus()
-    page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "sv-dark", "the first field of the drawer"
-    for _ in ("language", "models"):
-        page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.localName") == "summary"
-    page.keyboard.press("Enter")
-    for name in ("embedded", "stories", "endless"):
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.innerText").startswith(name)
-    page.keyboard.press("Enter")
-    page.get_by_role("progressbar").wait_for()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Cancel"
-    page.keyboard.press("Space")
-    part(page, "pair-line").get_by_text("was called off").wait_for()
-    page.keyboard.press("Space")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Escape")
-    assert not part(page, "pair-choice").locator("button").first.is_visible()
-    assert part(page, "pair").is_visible(), "the first Esc closes the list, the next the drawer"
-    page.keyboard.press("Escape")
-    assert not part(page, "pair").is_visible()
-
-
-def test_the_api_takes_an_offered_pair_and_no_other(address: str) -> None:
-    given = {
-        "prompt": "hello", "drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1,
-        "max_new_tokens": 8, "seed": 3, "rule": "rejection", "bigram_k": 0.5,
-    }  # fmt: skip
-
-    def call(path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-        return [json.loads(delta["j"]) for delta in called(address, path, body)]
-
-    def config(answers: list[dict[str, Any]]) -> dict[str, Any]:
-        (head,) = (answer["head"] for answer in answers if "head" in answer)
-        return dict(head["info"]["config"])
-
-    of_old = config(call("call/v2/run", given))
-    assert (of_old["pair"], of_old["chat"]) == ("embedded", True), "who names no pair gets the embedded one"
-    named = config(call("call/v2/run", given | {"pair": "chatty", "chat": False}))
-    assert (named["pair"], named["chat"]) == ("chatty", False)
-    with pytest.raises(HTTPError) as refused:
-        call("call/v2/run", given | {"pair": "me/own"})
-    (verdict, *_) = json.load(refused.value)["detail"]
-    assert verdict["message"] == f"pair is 'me/own'; wanted one of {', '.join(OFFERED)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from specviz.proof.findings import BUGS
-from tests.browser.hand import dark, finish, part, pick, press, scrub, serious, width
+from tests.browser.hand import finish, part, pick, press, serious, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,7 +48,6 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     assert len(cells) == 13
     assert [cell[0] is None for cell in cells] == [False] * 12 + [True]
     assert sum(cell[1] for cell in cells) == pytest.approx(1, abs=1e-4)
-    stand_where_their_numbers_say(page)
     asked = 2000
     for bug in BUGS:
         page.get_by_label("Sabotage").select_option(bug.name)
@@ -87,46 +86,6 @@ def opens_on_what_was_recorded(page: "Page") -> None:
         assert origin.inner_text() == told, "still what was recorded"
     page.get_by_label("Sabotage").select_option("")
     found(page, "same", n=20_000, bug="")
-
-
-def stand_where_their_numbers_say(page: "Page") -> None:
-    """Bars, dots and whiskers, once they have stopped moving."""
-    page.wait_for_function("document.getAnimations().every(({ playState }) => playState === 'finished')")
-    drawn = part(page, "cell").evaluate_all(
-        """all => all.map((row) => {
-          const box = row.querySelector('td > div').getBoundingClientRect();
-          const [bar, whisker, dot] = [...row.querySelectorAll('i')].map((node) => node.getBoundingClientRect());
-          const [from, to, at] = [whisker.left, whisker.right, (dot.left + dot.right) / 2].map((x) => x - bar.left);
-          const numbers = ['p', 'share', 'low', 'high'].map((name) => [name, Number(row.dataset[name])]);
-          return { ...Object.fromEntries(numbers), room: box.width, bar: bar.width, dot: at, from, to };
-        })"""
-    )
-    scale = max(drawn, key=lambda row: row["p"])
-    pixels = scale["bar"] / scale["p"]
-    for row in drawn:
-        assert row["bar"] == pytest.approx(pixels * row["p"], abs=0.6)
-        assert row["dot"] == pytest.approx(pixels * row["share"], abs=1)
-        assert row["from"] == pytest.approx(pixels * row["low"], abs=1)
-        assert row["to"] == pytest.approx(max(pixels * row["high"], row["from"] + 4), abs=1)
-        assert row["to"] <= row["room"] + 1
-
-
-def test_the_place_law_size_and_seed_that_are_asked_about_are_those_answered(visit: Open) -> None:
-    page = open_tab(visit)
-    page.get_by_role("tab", name="Round").click()
-    scrub(page, 1)
-    page.get_by_role("tab", name="Is it exact?").click()
-    page.get_by_text(re.compile("^here: token")).click()
-    part(page, "subject").get_by_text(re.compile(r"The first token after token \d+ of this run")).wait_for()
-    page.get_by_text("second", exact=True).click()
-    found(page, "same", law="second")
-    part(page, "subject").get_by_text("behind “").wait_for()
-    part(page, "n").focus()
-    page.keyboard.press("ArrowLeft")
-    found(page, "same", law="second", n=16000)
-    part(page, "proof-seed").fill("7")
-    page.keyboard.press("Tab")
-    found(page, "same", law="second", n=16000, seed=7)
 
 
 def test_the_keyboard_alone_asks_breaks_and_comes_back(visit: Open) -> None:
@@ -246,21 +205,3 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     ]
     assert "1 / 3" in part(page, "lab-answer").locator("visible=true").inner_text()
     assert serious(page, "[data-lab=losslessness]") == []
-
-
-@pytest.mark.long
-def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open) -> None:
-    page = open_tab(visit)
-    found(page, "same")
-    for theme in ("light", "dark"):
-        page.get_by_label("Sabotage").select_option("resample-from-p")
-        found(page, "different", bug="resample-from-p")
-        names = ("lab-question", "lab-answer", "lab-measure", "bug", "n", "proof-draw", "judgement", "bias", "odds")
-        for name in names:
-            box = part(page, name).locator("visible=true").first.bounding_box()
-            assert box is not None, name
-            assert 0 <= box["y"] <= box["y"] + box["height"] <= 720, f"{name} ends at {box['y'] + box['height']}"
-        assert page.evaluate("document.documentElement.scrollHeight") == 720, "one scroll, and that is the tab's"
-        assert serious(page, "[data-lab=losslessness]") == []
-        if theme == "light":
-            dark(page)

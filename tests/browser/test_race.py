@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.hand import finish, part, press, run, scrub, width
-from tests.browser.race_tab import Open, lane, open_tab, over, race_tab, shown, state
+from tests.browser.hand import finish, part, press, run
+from tests.browser.race_tab import Open, lane, open_tab, race_tab, shown, state
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 # A race played so many times slower, ten pictures of 7 ms by a clock of the test's own: what the page shows in each.
@@ -61,29 +61,6 @@ def test_a_live_run_is_raced_played_and_timed_again(visit: Open) -> None:
     assert part(page, "race").get_attribute("data-playing") == "false", "leaving the tab stops the clock"
 
 
-@pytest.mark.long
-def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit: Open) -> None:
-    """On a run that no other test reads: what is measured here is what later visitors of the server see."""
-    page = open_tab(visit, "tale-ngram")
-    before = part(page, "race-result").get_attribute("data-speedup")
-    page.locator("[data-fold=fall] summary").click()
-    press(page, "Measure here")
-    part(page, "race-where").get_by_text("float64, 1 thread").wait_for()  # timed anew on this machine, and it says so
-    after = part(page, "race-result").get_attribute("data-speedup")
-    assert after != before
-    part(page, "race-fall").get_by_role("button", name="Keep this chart").click()
-    with page.expect_download() as kept:
-        page.get_by_role("menuitem", name="Save as CSV").click()
-    head, *steps = kept.value.path().read_text(encoding="utf-8").splitlines()
-    assert (head, [step.split(",")[0] for step in steps]) == (
-        "step,from,to",
-        ["rejections", "drafting", "wider", "own"],
-    )
-    assert steps[-1].split(",")[2] == after, "the last one ends at the measured speed-up"
-    other = open_tab(visit, "tale-ngram")
-    other.locator(f"[data-sv=race-result][data-speedup='{after}']").wait_for(state="attached")
-
-
 def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn(visit: Open) -> None:
     page = open_tab(visit, "tale-small-model", still=True)
     speedup = part(page, "race-result").get_attribute("data-speedup")
@@ -104,20 +81,6 @@ def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn
         page.keyboard.press("Space")
         bar.locator(".main-svg").first.wait_for()
     assert part(page, "race").get_attribute("data-playing") == "false", "a bar takes its own keys"
-
-
-def test_a_live_run_that_was_not_timed_shows_its_facts_and_one_press(visit: Open) -> None:
-    page = visit(still=True)
-    finish(page, seed=3, Length=12)
-    race_tab(page)
-    assert re.match(r"12 tokens from \d+ pass(es)? of the target: ", part(page, "race-about").inner_text())
-    assert part(page, "race-start").is_visible()
-    assert page.locator("[data-fold=slots]").is_visible()
-    press(page, "Measure here")
-    state(page, "ready")
-    over(page)
-    times = part(page, "race-answer").inner_text().split("×")[0]
-    assert f"{times}×" in page.locator("[data-fold=fall] [data-sv=opens-answer]").inner_text(), "one run, one number"
 
 
 def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_one_line(visit: Open) -> None:
@@ -200,40 +163,6 @@ def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_ow
     assert part(page, "race").is_visible()
     for factor in (1, 10):
         assert page.evaluate(SHOWN, factor) == pytest.approx([7 * count / factor for count in range(1, 11)])
-
-
-@pytest.mark.long
-def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_still(visit: Open) -> None:
-    page = open_tab(visit, "tale-small-model", still=True)
-    assert len(shown(page, "speculative")) == 64
-    half = scrub(page, 0.5, "race-scrub")
-    assert float(part(page, "race").get_attribute("data-at") or 0) == half
-    assert 0 < len(shown(page, "plain")) < 64
-    finish(page, seed=3, Length=12)
-    race_tab(page)
-    press(page, "Measure here")
-    state(page, "ready")
-    assert part(page, "race").get_attribute("data-playing") == "false"
-    assert len(shown(page, "plain")) == 12
-
-
-@pytest.mark.long
-def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alone(visit: Open) -> None:
-    for phone in (False, True):
-        page = open_tab(visit, "code-suffix", phone=phone)  # far enough ahead for a flag in the lane, at a desk
-        flags = page.locator("[data-sv=race-ahead]:visible")
-        assert flags.count() == 1
-        box = flags.bounding_box()
-        assert box is not None
-        assert 0 <= box["x"] <= box["x"] + box["width"] <= width(page)
-        ends = page.locator("[data-sv=race-track]").evaluate_all(
-            "all => all.map((node) => node.getBoundingClientRect().top)"
-        )
-        inside = box["y"] > ends[1]
-        assert inside != phone, "on a phone it stands over the lane"
-        page.get_by_role("tab", name="Methods").click()
-        head = page.locator("[data-lab=methods] [data-sv=lab-head]").first
-        assert head.evaluate("node => getComputedStyle(node).display") == "grid"
 
 
 def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Open) -> None:

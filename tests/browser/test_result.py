@@ -1,16 +1,12 @@
 """How a run ends, in a real browser: its result, its whole text, and the band that shows it in whole lines."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest
-from PIL import Image
 
 from tests.browser.hand import finish, part, pick, serious
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Download, Page
+    from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
 
@@ -66,15 +62,6 @@ def test_the_band_has_whole_lines_and_opens_the_whole_text(visit: Open) -> None:
     page.keyboard.press("Escape")
 
 
-def test_code_keeps_its_line_breaks(visit: Open) -> None:
-    page = visit()
-    pick(page, "code-ngram")
-    assert part(page, "ribbon").inner_text().splitlines()[:2] == [
-        "def count_words(text):⏎",
-        '    """Return how often each word occurs in the text."""⏎',
-    ]
-
-
 def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_very_number(visit: Open) -> None:
     page = visit()
     finish(page, seed=3, Length=12)
@@ -88,25 +75,3 @@ def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_ver
     speedup = float(part(page, "race-result").get_attribute("data-speedup") or 0)
     assert f"{speedup:.2f}×" in headline.text_content().replace("×,", "×")
     assert serious(page, "[data-sv=stage]") == []
-
-
-@pytest.mark.long
-def test_the_card_and_a_round_are_pictures_of_one_size_on_every_screen(visit: Open, tmp_path: Path) -> None:
-    page = visit(phone=True)
-    pick(page, "tale-small-model")
-    page.keyboard.press("End")
-    saved: list[Download] = []
-    page.on("download", lambda each: saved.append(each))
-    page.locator("[data-act=card]").click()
-    part(page, "closing").get_by_text("Saved: ").wait_for()
-    looks = []
-    for each, kind in zip(saved, ("PNG", "WEBP"), strict=True):
-        each.save_as(tmp_path / kind)
-        with Image.open(tmp_path / kind) as picture:
-            assert (picture.format, picture.size) == (kind, (1200, 630))
-            for at in range(getattr(picture, "n_frames", 1)):
-                picture.seek(at)
-                looks.append(picture.convert("RGB").tobytes())
-    assert len(looks) > 8
-    assert len({*looks}) == len(looks), "every beat has its own picture"
-    assert page.locator("iframe").count() == 0

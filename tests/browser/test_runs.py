@@ -1,13 +1,9 @@
 """Runs that a visitor starts, stops or waits for, in a real browser over a made-up engine."""
 
-import json
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser.hand import called, finish, part, pill, press, run, settings, staged
+from tests.browser.hand import finish, part, pill, press, run, settings, staged
 from tests.browser.stage_reading import picture
 
 if TYPE_CHECKING:
@@ -97,48 +93,6 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     finish(page, seed=5, Length=4)
 
 
-@pytest.mark.long
-def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
-    page = visit()
-    before, held, joined = picture(page), [], []
-    page.route("**/gradio_api/run/predict*", lambda route: held.append(route) if not held else route.continue_())
-    page.on("request", lambda sent: joined.append(sent.url) if "/queue/join" in sent.url else None)
-    settings(page, Seed=77)
-    with page.expect_request("**/gradio_api/run/predict*"):
-        press(page, "Run")
-    press(page, "Stop")
-    page.get_by_role("button", name="Run", exact=True).wait_for()
-    (asked,) = held
-    with page.expect_response("**/gradio_api/run/predict*"):
-        asked.continue_()
-    page.unroute_all()
-    assert page.get_by_role("button", name="Run", exact=True).is_visible()
-    assert picture(page) == before
-    finish(page, seed=78, Length=4)
-    assert len(joined) == 1, "the run that was called off never joined the queue"
-
-
-def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
-    sent = called(address, "call/v2/run", {"prompt": "hello", "drafter": "ngram", "max_new_tokens": 8, "seed": 3})
-    numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
-    assert sorted(set(numbers)) == list(range(max(numbers) + 1))
-    end = json.loads(sent[-1]["j"])["end"]
-    assert (end["stop"], bool(end["text"])) == ("length", True)
-
-
-@pytest.mark.long
-def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
-    first = visit()
-    run(first, Length=400)
-    second = visit()
-    press(second, "Run")
-    pill(second).get_by_text("Waiting: 1 of 1 in the queue").wait_for()
-    for page in (second, first):
-        page.bring_to_front()
-        press(page, "Stop")
-        pill(page).get_by_text(re.compile("stopped|Recorded")).wait_for()
-
-
 def test_a_prompt_that_is_too_long_is_counted_on_the_page_and_the_request_is_never_sent(visit: Open) -> None:
     page = visit()
     sent: list[str] = []
@@ -168,17 +122,3 @@ def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(loose: "Pag
         alert.get_by_role("button", name="Try again").click()
         staged(page, rf"seed {seed}\b")
         pill(page).get_by_text("Live run, finished").wait_for()
-
-
-@pytest.mark.long
-def test_how_far_a_run_has_come_stands_beside_the_button_that_was_pressed(visit: Open) -> None:
-    page = visit()
-    held: list[Route] = []
-    page.route("**/gradio_api/run/predict*", lambda route: held.append(route))
-    press(page, "Run")
-    beside = "getComputedStyle(document.querySelector('#sv-stop'), '::after').content"
-    page.wait_for_function(f"""{beside}.startsWith('"Waiting for a turn"')""")
-    held[0].continue_()
-    page.unroute("**/gradio_api/run/predict*")
-    pill(page).get_by_text("Live run, finished").wait_for()
-    assert page.evaluate(beside) == "none"

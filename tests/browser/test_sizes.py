@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hand import dark, details, more, part, press, run, scrub, small, width
+from tests.browser.hand import dark, details, part, press, run, scrub, small, width
 from tests.browser.stage_reading import picture
 from tests.statistic import SEED
 
@@ -137,19 +137,6 @@ def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(
         "stage => [...stage.querySelectorAll('*')].map((node) => getComputedStyle(node).transitionDuration)"
     )
     assert set(durations) == {"0s"}
-
-
-def test_a_phone_gives_the_prompt_its_width_and_puts_the_bar_away_once_the_round_is_touched(visit: Open) -> None:
-    page = visit(phone=True)
-    assert (page.locator("#sv-prompt").bounding_box() or {})["width"] > 220
-    more(page)
-    drafter = page.locator("#sv-drafter")
-    drafter.wait_for()
-    names = ("gamma", "temperature", "settings", "help")
-    bars = [page.locator(f"#sv-{name}").bounding_box() or {} for name in names]
-    assert len({round(bar["y"] + bar["height"] / 2) for bar in bars}) == 1, "one row for all but the draft model"
-    part(page, "headline").click()
-    drafter.wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])

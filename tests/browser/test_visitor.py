@@ -14,36 +14,6 @@ Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
 
 
-def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
-    """Gradio puts them up one after the other; on a slow machine the stage is there before the prompt."""
-    page = visit()
-    page.wait_for_function("Object.keys(localStorage).some((name) => name.includes('choices'))")  # nothing is under way
-    assert (
-        page.evaluate(
-            """async (controls) => {
-          const [scripts] = document.querySelectorAll('link[rel=modulepreload][href$="page/widgets.js"]');
-          const { surroundings } = await import(scripts.href);
-          const early = [];
-          for (const control of controls) {
-            const node = document.querySelector(control);
-            const [home, before] = [node.parentNode, node.nextSibling];
-            node.remove();
-            let done = false;
-            const waits = surroundings().then(() => { done = true; });
-            await new Promise((then) => setTimeout(then, 20));
-            if (done) early.push(control);
-            home.insertBefore(node, before);
-            await Promise.race([waits, new Promise((then) => setTimeout(then, 5000))]);
-            if (!done) early.push(`${control} in vain`);
-          }
-          return early;
-        }""",
-            [PROMPT, "#sv-gamma input", "#sv-drafter", "#sv-run", "#sv-pair textarea"],
-        )
-        == []
-    )
-
-
 def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_roll_back(visit: Open) -> None:
     page = visit()
     assert part(page, "headline").inner_text() == (

@@ -10,15 +10,14 @@ from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule
 from specviz.draft.base import Guess, proposal
 from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Purpose, Seeded
+from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Row
 from specviz.law.sampling import Sampling
-from specviz.proof.problems.run import problems
-from specviz.trace.guess import Source, Verdict
+from specviz.trace.guess import Source
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.reference import texts
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import Once
 
 PROMPT = (0, 1)
@@ -81,34 +80,3 @@ def expected(rule: AcceptRule, p: Sequence[Floats], q: Sequence[Floats]) -> floa
         return len(rule.judge(proposal(guesses, ()), p, 0, frozenset(), chance).path)
 
     return sum(length * weight for length, weight in law(Branching, kept).items())
-
-
-@pytest.mark.parametrize("sampling", [Sampling(0.0), Sampling(0.8, top_k=1)], ids=str)
-def test_where_q_leaves_no_choice_guesses_are_judged_as_rejection_does(sampling: Sampling) -> None:
-    """Behind a refusal it would go on to test guesses that nothing can save, and call them refused."""
-    one, other = (
-        decode(parts(TableModel(6, 1), draft=TableModel(6, 2), gamma=4, rule=rule, sampling=sampling, limit=80), PROMPT)
-        for rule in (rejection.RULE, block.RULE)
-    )
-    told = [[(each.verdict, each.u, each.weight) for step in made for each in step.verdicts] for made in (one, other)]
-    assert told[0] == told[1]
-    assert any(verdict is Verdict.UNTESTED for verdict, *_ in told[1])
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("sampling", [Sampling(0.7), Sampling(0.0), Sampling(0.8, top_k=3)], ids=str)
-@pytest.mark.parametrize("end", [None, 2, 4])
-def test_its_traces_are_sound_and_show_rescued_guesses(sampling: Sampling, end: int | None) -> None:
-    rescued = 0
-    for seed in range(12):
-        trace = traced(
-            TableModel(6, 1), PROMPT, 40, draft=TableModel(6, 2), gamma=5, rule=block.RULE, sampling=sampling,
-            chance=Seeded(seed), ends=frozenset([] if end is None else [end]),
-        )  # fmt: skip
-        assert problems(trace) == []
-        rescued += sum(
-            verdict.verdict is Verdict.ACCEPTED and (verdict.u or 0) >= (verdict.accept_prob or 0)
-            for step in trace.rounds
-            for verdict in step.verdicts
-        )
-    assert rescued or not sampling.temperature or end is not None

@@ -4,9 +4,7 @@ The checks are those of tests/battery/. They find nothing in the engine as it is
 that falls over under a mutant has been noticed too.
 """
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -102,12 +100,6 @@ def test_the_core_as_it_is_passes() -> None:
     assert not breaks(accept.load("rejection"))
 
 
-def test_the_table_of_planted_bugs_is_true() -> None:
-    """tests/README.md says which law sees which bug; the 42 that people ship are all there."""
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    for name, (_, check, _, number) in MUTANTS.items():
-        law = LAWS[check] + (", L1" if name in rule.MUTANTS else "")
-        assert f"| {number or '+'} | {name} | {law} | `{check.__name__}` |" in readme
-    numbers = [int(number) for number in re.findall(r"^\| (\d+) \|", readme, re.MULTILINE)]
-    assert set(numbers) == set(range(1, 43))
-    assert len(re.findall(r"^\| [\d+]+ \| ", readme, re.MULTILINE)) == len(MUTANTS) + 1
+def test_every_bug_that_people_ship_is_planted() -> None:
+    """But 38, which is refused before a run begins."""
+    assert {each.number for each in MUTANTS.values()} == {None, *range(1, 43)} - {38}

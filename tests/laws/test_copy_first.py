@@ -1,7 +1,6 @@
 """Copies before another drafter: the exact law, whose turn a round is, and what both of them hear."""
 
 import dataclasses
-import random
 import time
 from collections.abc import Callable
 
@@ -11,7 +10,7 @@ from specviz import accept
 from specviz.config.entry import LawKind
 from specviz.config.settings import Budget
 from specviz.draft.base import Drafter, begin
-from specviz.draft.copy_first import EVEN, Copies
+from specviz.draft.copy_first import Copies
 from specviz.draft.handing import Handing
 from specviz.law.chance import Chance, Seeded
 from specviz.law.sampling import Sampling
@@ -80,43 +79,3 @@ def test_a_round_is_one_of_boths_and_is_what_they_guess_who_read_the_text_anew(i
         turns.update(each.source.who for each in step.verdicts)
         text += step.tokens
     assert turns == {"prompt-lookup", inner}
-
-
-def test_a_copy_is_guessed_where_copies_of_such_matches_stood_and_goes_on_with_the_longest_match() -> None:
-    chance = random.Random(SEED)
-    for letters in (2, 4, 9):
-        text = [chance.randrange(letters) for _ in range(80)] + list(range(9)) * 3
-        for end in range(1, len(text)):
-            copies = Copies()
-            copies.begin(text[: end // 2])
-            copies.commit(text[end // 2 : end])
-            stood, of = {}, {}
-            for at in range(1, end):
-                length, place = longest(text[:at])
-                if length:
-                    group = length.bit_length()
-                    of[group] = of.get(group, 0) + 1
-                    stood[group] = stood.get(group, 0) + (text[place] == text[at])
-            rates = [0.5]
-            for group in range(1, 7):
-                rates.append((stood.get(group, 0) + rates[-1]) / (of.get(group, 0) + 1))
-            length, place = longest(text[:end])
-            wanted, together = [], 1.0
-            while length and place < end and len(wanted) < 5:
-                together *= rates[min(length + len(wanted), 32).bit_length()]
-                if together < EVEN:
-                    break
-                wanted.append(text[place])
-                place += 1
-            assert [each.token for each in copies.sure(5)] == wanted
-
-
-def longest(text: list[int]) -> tuple[int, int]:
-    """The longest match of the text's end, at most 32 tokens and of 64 places, and where what followed it begins."""
-    places = [at + 1 for at, token in enumerate(text[:-1]) if token == text[-1]][-64:]
-    best = (0, 0)
-    for place in places:
-        length = next((many for many in range(1, 32) if many >= place or text[place - many - 1] != text[-many - 1]), 32)
-        if length >= best[0]:
-            best = length, place
-    return best

@@ -14,7 +14,7 @@ from specviz.law.rows import Row
 from specviz.law.sampling import Sampling, row
 from specviz.proof.problems.run import problems
 from specviz.proof.statistic import chi_square
-from specviz.trace.guess import Emission, Source, Verdict
+from specviz.trace.guess import Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
@@ -44,15 +44,6 @@ def test_the_text_is_seeded_plain_decoding_token_for_token(sampling: Sampling, g
     for seed in range(4):
         done = coupled(target, draft, sampling, seed, gamma, limit=102)
         assert tokens_of(done) == plain(target, sampling, seed, 100)
-
-
-def test_both_ends_of_a_round_come_up() -> None:
-    """The equality above is worth something: guesses stand, and guesses fall."""
-    done = coupled(TableModel(7, 1, spread=0.9), TableModel(7, 2, spread=0.9), KINDS[0], 0, 4, limit=102)
-    verdicts = [verdict.verdict for step in done for verdict in step.verdicts]
-    assert verdicts.count(Verdict.ACCEPTED) > 15
-    assert verdicts.count(Verdict.REJECTED) > 15
-    assert {step.extra.emission for step in done if step.extra} == set(Emission)
 
 
 def random_law(size: int, generator: np.random.Generator) -> Floats:
@@ -87,14 +78,6 @@ def test_of_two_siblings_the_one_the_target_says_stands() -> None:
             assert judgement.draw
             if not path:
                 assert (judgement.draw.token, judgement.draw.u) == (own, None)
-
-
-def test_a_position_has_one_noise_whoever_asks() -> None:
-    law = np.full(9, 1 / 9)
-    noise = Noise(3)
-    picks = [noise.pick(law, At(5, purpose, sibling=sibling)) for purpose in Purpose for sibling in range(3)]
-    assert len(set(picks)) == 1
-    assert len({noise.pick(law, At(place, Purpose.DRAFT)).token for place in range(60)}) == 9
 
 
 def test_the_recorded_noise_is_what_decided_and_a_trace_that_says_otherwise_contradicts_itself() -> None:

@@ -59,11 +59,3 @@ def test_its_laws_are_those_it_drew_from_wherever_the_guess_stands() -> None:
     for law_, guess in zip(early(target, WARM).q_of(text, drawn.tree), drawn.guesses, strict=True):
         assert guess.q is not None
         assert np.array_equal(law_.dense(5), guess.q.dense(5))
-
-
-def test_it_says_whether_the_check_goes_on_or_starts_anew() -> None:
-    target = Layered(3, 1)
-    for unsplit, code in ((False, "reasons.exit.on"), (True, "reasons.exit.full")):
-        target.unsplit = unsplit
-        (step, *_) = decode(parts(target, early(target, WARM), sampling=WARM), PROMPT)
-        assert [each.source.words for each in step.verdicts] == [{"code": code, "layer": 1}] * len(step.verdicts)

@@ -1,32 +1,23 @@
 """The output law, by trying every outcome: no statistics, no tolerance but rounding."""
 
-from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
 from specviz import accept, gamma
-from specviz.accept.rejection import Rejection
 from specviz.config.costs import Costs
-from specviz.config.settings import Budget, Entry
-from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, Resources, proposal
-from specviz.draft.chain import draw_chain
-from specviz.gamma.base import GammaRule, Halting, State
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling, residual
-from specviz.trace.guess import Source
+from specviz.config.settings import Entry
+from specviz.gamma.base import GammaRule, State
+from specviz.law.chance import Chance
+from specviz.law.sampling import Sampling
 from specviz.trace.round import Round
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Grid, Shared, law
+from tests.enumerate_chance import Branching, Shared, law
 from tests.reference import texts
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 PROMPT = (0, 1)
 WARM = Sampling(0.7)
-Name = Callable[[At, int], Hashable]
 
 
 def same(found: dict[tuple[int, ...], float], wanted: dict[tuple[int, ...], float]) -> None:
@@ -142,106 +133,3 @@ def test_law_survives_the_end_of_the_text_inside_a_draft(end: int, rule: str) ->
         cut = text[: text.index(end) + 1] if end in text else text
         wanted[cut] = wanted.get(cut, 0.0) + weight
     same(law(Branching, until_end), wanted)
-
-
-# -- Why no random number may be used twice: three exact counterexamples. Each is run twice, with the
-# engine's own names for its draws (exact) and with names that forget a part (biased, by a known amount).
-
-
-def _full(at: At, attempt: int) -> tuple[int, ...]:
-    return (*at, attempt)
-
-
-def _position_and_purpose(at: At, attempt: int) -> tuple[int, ...]:
-    return (at.position, at.purpose)
-
-
-class ByPosition(ChainDrafter):
-    """q at the first position is (1, 0), at the second (1/2, 1/2); the third's entropy tells what the second drew."""
-
-    def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self.length = len(prompt)
-
-    def commit(self, step: Committed) -> None:
-        self.length += len(step.tokens)
-
-    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        def q(drawn: Sequence[int]) -> tuple[Floats, Source]:
-            place = self.length + len(drawn) - len(PROMPT)
-            sure = place == 0 or (place == 2 and drawn[-1] == 0)
-            return np.array([0.0, -np.inf] if sure else [0.0, 0.0]), Source("test")
-
-        return draw_chain(budget, range(self.length), q, Resources(Sampling(), 2, 64), chance, halt)
-
-
-@dataclass(frozen=True)
-class StopsWhenUnsure(GammaRule):
-    """gamma 3 first, then 0 if the third slot's entropy was high, else 1."""
-
-    name: str = "stops when unsure"
-
-    def first(self) -> State:
-        return State(3, "first")
-
-    def next(self, state: State, step: Round) -> State:
-        return State(0 if step.verdicts[2].q_entropy > 0 else 1, "by the last entropy")
-
-
-class Even(TableModel):
-    def law(self, text: Sequence[int]) -> Floats:
-        return np.zeros(2)
-
-
-@pytest.mark.parametrize(("name", "share"), [(_full, 0.5), (_position_and_purpose, 0.75)])
-def test_counterexample_a_gamma_rule_that_reads_untested_slots(name: Name, share: float) -> None:
-    """After a rejection at slot 0 the next token is 0 half the time, unless numbers come back."""
-
-    def second(chance: Grid) -> int | None:
-        made = parts(Even(2, 0), ByPosition(), controller=StopsWhenUnsure(), chance=chance)
-        done = decode(made, PROMPT, lambda rounds: len(tokens_of(rounds)) >= 2)
-        return None if done[0].path else tokens_of(done)[1]
-
-    found = law(lambda script: Grid(script, 2, name), second)
-    rejected = found.get(0, 0.0) + found.get(1, 0.0)
-    assert found[0] / rejected == pytest.approx(share)
-
-
-@pytest.mark.parametrize(("name", "wanted"), [(_full, [0.25, 0.75]), (_position_and_purpose, [0.5, 0.5])])
-def test_counterexample_a_cascade_whose_loops_share_numbers(name: Name, wanted: list[float]) -> None:
-    g, q, p = (np.array(row) for row in ([1.0, 0.0], [0.5, 0.5], [0.25, 0.75]))
-
-    def judged(chance: Grid, stage: int, proposed: Floats, wanted_law: Floats, token: int) -> int:
-        flip = chance.flip(float(wanted_law[token]), float(proposed[token]), At(0, Purpose.ACCEPT, stage))
-        if flip.won:
-            return token
-        return chance.pick(residual(wanted_law, proposed)[0], At(0, Purpose.RESAMPLE, stage)).token
-
-    def cascade(chance: Grid) -> int:
-        token = chance.pick(g, At(0, Purpose.DRAFT, 1)).token
-        return judged(chance, 0, q, p, judged(chance, 1, g, q, token))
-
-    found = law(lambda script: Grid(script, 4, name), cascade)
-    assert [found[0], found[1]] == pytest.approx(wanted)
-
-
-def _without_sibling(at: At, attempt: int) -> tuple[int, ...]:
-    return (at.position, at.purpose) if at.purpose is Purpose.DRAFT else (*at, attempt)
-
-
-@pytest.mark.parametrize(
-    ("name", "wanted"), [(_full, [1 / 6, 1 / 2, 1 / 3]), (_without_sibling, [1 / 6, 4 / 9, 7 / 18])]
-)
-def test_counterexample_siblings_that_share_their_draft_number(name: Name, wanted: list[float]) -> None:
-    p, q = (np.array(row) for row in ([1 / 6, 1 / 2, 1 / 3], [1 / 2, 1 / 3, 1 / 6]))
-
-    def one(chance: Grid) -> int:
-        tokens = [chance.pick(q, At(0, Purpose.DRAFT, sibling=sibling)).token for sibling in range(2)]
-        made = proposal([Guess(token, -1, Row(q), 0.0, Source("test")) for token in tokens], ())
-        judgement = Rejection().judge(made, [p, p, p], 0, frozenset(), chance)
-        if judgement.path:
-            return tokens[judgement.path[0]]
-        assert judgement.draw is not None
-        return judgement.draw.token
-
-    found = law(lambda script: Grid(script, 6, name), one)
-    assert [found[token] for token in range(3)] == pytest.approx(wanted)

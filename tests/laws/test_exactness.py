@@ -45,8 +45,3 @@ def test_a_text_that_is_not_plain_decodings_does_not_hold() -> None:
     *_, said = exactness.exactness(RunConfig("", temperature=0.7), tiny_pair(), TEXTS, plain=plain)
     assert isinstance(said, Exactness)
     assert (said.equal, said.ties, said.holds) == (3, 0, False)
-
-
-def test_it_is_tried_on_as_many_standard_prompts_as_asked_for() -> None:
-    assert len(set(exactness.texts())) == 20
-    assert len(exactness.texts(4)) == 4

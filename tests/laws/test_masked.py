@@ -5,22 +5,22 @@ import itertools
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 
 from specviz import accept
-from specviz.config.settings import Budget, resolve_params
+from specviz.config.settings import resolve_params
 from specviz.draft import entry
-from specviz.draft.base import Committed, Drafter, Resources
+from specviz.draft.base import Drafter, Resources
 from specviz.draft.grammar import Forced
 from specviz.draft.handing import Handing
 from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.draft.suffix import Suffix
-from specviz.law.chance import Chance, Seeded
+from specviz.law.chance import Chance
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling
 from specviz.models.grammar import Grammar
@@ -181,42 +181,3 @@ def test_what_is_forced_is_certain_under_every_rule(rule: str, temperature: floa
             assert {(each.verdict, each.p, each.accept_prob) for each in own} <= {(Verdict.ACCEPTED, 1.0, 1.0)}
             certain += len(own)
     assert certain >= 12 * 2
-
-
-def test_the_other_drafter_guesses_what_it_would_behind_the_forced_ones_and_its_cache_holds_the_text() -> None:
-    sampling = masked("a(b|c)(a|b)caab(a|b|c){4}", 4)
-    inner = small(4, sampling)
-    drafter = handing(inner, sampling)
-    drafter.begin(PROMPT)
-    text, owns = list(PROMPT), set[int]()
-    while len(text) < len(PROMPT) + 9:
-        made = drafter.propose(Budget.chain(3, ""), Seeded(len(text)))
-        alone = small(4, sampling)
-        own = sum(guess.source.who == "grammar" for guess in made.guesses)
-        alone.begin([*text, *made.tree.tokens[:own]])
-        behind = alone.propose(Budget.chain(3 - own, ""), Seeded(len(text)))
-        assert made.tree.tokens[own:] == behind.tree.tokens
-        assert made.tree.is_chain
-        assert made.calls == len(made.guesses) - own
-        for law_, guess in zip(forced(4, sampling).q_of(text, made.tree), made.guesses, strict=True):
-            assert law_ is not None
-            assert law_.of(guess.token) == pytest.approx(guess.q.of(guess.token))
-        for kept in inner.caches:
-            assert (
-                kept.cache.slots[0, 0, 0, : kept.cache.length, 0].tolist()
-                == [*text, *made.tree.tokens][: kept.cache.length]
-            )
-        owns.add(own)
-        kept_ones = [*made.tree.tokens[:own]]
-        written = [*kept_ones, *likely_wrong([*text, *kept_ones], sampling)]
-        drafter.commit(Committed((*written,)))
-        text += written
-    assert owns == {0, 1, 2} or owns >= {0, 3}, "rounds of one kind and of both"
-
-
-def likely_wrong(text: Sequence[int], sampling: Sampling) -> list[int]:
-    """One token that may come next, the last of them, so that guesses are often wrong."""
-    assert sampling.processors
-    assert sampling.processors.mask
-    allowed = sampling.processors.mask.allowed(text[len(PROMPT) :])
-    return [int(allowed.nonzero()[0][-1])]

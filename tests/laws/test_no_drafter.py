@@ -2,14 +2,13 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from specviz import accept
 from specviz.config.entry import LawKind
 from specviz.config.settings import ConfigError, RunConfig, Shape, check_together, resolve_params
-from specviz.config.words import tell
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.jacobi import Jacobi
@@ -124,24 +123,6 @@ def test_its_traces_are_sound_and_scouts_leave_nothing(rule: str) -> None:
         for step in trace.rounds:
             assert all(step.position + scout.depth < end for scout in step.scouts), "no place behind the text's end"
             assert step.target_cache.kept == step.position + len(step.path)
-
-
-def test_jacobi_guesses_what_the_pass_before_said_of_every_place() -> None:
-    """Behind what that pass reached stand any tokens."""
-    target, text = TableModel(6, 3), list(PROMPT)
-    drafter, controller = jacobi(6, Sampling(0), 4)
-    made = parts(target, drafter, controller=controller, sampling=Sampling(0), limit=40)
-    answers: Sequence[int] = ()
-    for step in decode(made, PROMPT):
-        guessed = [each.token for each in step.verdicts]
-        known = min(len(answers), len(guessed))
-        assert guessed[:known] == list(answers[:known])
-        assert ["answer here" in tell(each.source.words) for each in step.verdicts] == [
-            place < known for place in range(len(guessed))
-        ]
-        said = [int(target.law([*text, *guessed[:place]]).argmax()) for place in range(len(guessed) + 1)]
-        answers = said[len(step.tokens) :]
-        text += step.tokens
 
 
 def test_jacobi_is_refused_where_its_guesses_never_come_to_rest() -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from specviz import accept
 from specviz.config.settings import Budget
-from specviz.draft.base import Committed, Resources
-from specviz.draft.online import Correction, Online, Read
+from specviz.draft.base import Resources
+from specviz.draft.online import Online
 from specviz.gamma import Fixed
 from specviz.law.arrays import Bools
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
 from specviz.trim import KVCache
-from specviz.verify import Scores, verify
+from specviz.verify import Scores
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared, law
@@ -93,43 +93,3 @@ def test_the_same_seed_learns_the_same_and_a_session_beside_it_is_not_touched() 
     after = beside.propose(Budget.chain(4, ""), accept.load("rejection").chance(0))
     assert before.tree == after.tree
     assert all((one.probs == other.probs).all() for one, other in zip(before.q, after.q, strict=True))
-
-
-def test_what_would_be_accepted_less_often_is_not_used() -> None:
-    """Noise around what the model knows already cannot be learned."""
-    noise, correction = np.random.default_rng(0), Correction(50)
-    read = Read(np.ones(4), np.zeros(50))
-    for _ in range(30):
-        correction.learn([read] * 2, 2 * noise.standard_normal((2, 50)), [0, 0])
-    assert not correction.used
-    assert np.array_equal(correction(read), read.logits)
-    for _ in range(60):
-        correction.learn([read] * 2, np.tile(np.arange(50.0), (2, 1)), [49, 49])
-    assert correction.used
-    assert int(correction(read).argmax()) == 49
-    moved = correction.moved()
-    assert moved
-    assert moved.before < moved.after < moved.p, "an update brings q nearer to p"
-
-
-def test_who_hears_of_rounds_it_did_not_draft_learns_the_same_from_them() -> None:
-    """So q of a recorded round can be found again."""
-    target, text = TableModel(6, 1), list(PROMPT)
-    drafted, heard = online(6), online(6)
-    cache = target.new_cache(80)
-    for each in (drafted, heard):
-        each.begin(text)
-    target.forward(text[:-1], range(len(text) - 1), None, cache)
-    chance = accept.load("rejection").chance(1)
-    for turn in range(12):
-        made = drafted.propose(Budget.chain(3, ""), chance)
-        again = heard.q_of(text, made.tree)
-        assert all(np.allclose(one.probs, other.probs, atol=1e-6) for one, other in zip(made.q, again, strict=True))
-        kept = turn % 4
-        scores = verify(target, cache, text[cache.length :], made.tree, drafted.needs)
-        cache.truncate(len(text) + kept)
-        step = Committed((*made.tree.tokens[:kept], turn % 6), tuple(range(kept)), scores)
-        for each in (drafted, heard):
-            each.commit(step)
-        text += step.tokens
-        assert drafted.caches[0].cache.length <= len(text)

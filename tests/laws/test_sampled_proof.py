@@ -1,22 +1,18 @@
 """The page's proof: it passes the true rule, it fails every planted bug, and it says no to what cannot be asked."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from specviz import session
 from specviz.accept.rejection import Rejection
 from specviz.config.settings import ConfigError, Limits, RunConfig
 from specviz.lab import baseline
 from specviz.lab.sweep import sweep
 from specviz.law.chance import At
-from specviz.law.sampling import Sampling, row
 from specviz.models.pair import Pair
 from specviz.proof import sampled
-from specviz.proof.drawn_draft import context_rows
-from specviz.proof.findings import BUGS, Bug, Drawn, Finding, Question, SampledToken
+from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
 from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(
@@ -60,33 +56,6 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
 ) -> None:
     config = RunConfig("aééabéééé", rule=rule, temperature=0.7, drafter=drafter, params=params)
     found = [answer(Question(config, token=law, seed=seed)) for seed in range(5)]
-    assert sum(finding.different for finding in found) <= 1
-    assert all(finding.impossible == 0 for finding in found)
-
-
-def test_a_tag_that_the_first_token_completes_relaxes_the_second() -> None:
-    """Also where the first token replaced a guess, so that the next round decides. There every guess is accepted."""
-
-    def second(opens: str) -> Question:
-        tags = {"opens": opens, "closes": "never", "top": 4, "delta": 1.0}
-        config = RunConfig("abé", rule="relaxed", temperature=0.7, rule_params=tags)
-        return Question(config, token=SampledToken.SECOND, n=50_000)
-
-    outside = answer(second("nowhere"))
-    assert not outside.different
-    inside = second(outside.previous)
-    q = context_rows(inside, TINY).q_next[0]
-    *_, last, _ = sampled.prove(inside, TINY)
-    assert isinstance(last, Drawn)
-    assert all(abs(each.share - q[each.token]) < 0.01 for each in last.cells if each.token is not None)
-
-
-@pytest.mark.parametrize("token", SampledToken)
-@pytest.mark.parametrize("rule", ["rejection", "coupled"])
-def test_the_true_rules_show_no_difference_behind_groups_of_passes_before(rule: str, token: SampledToken) -> None:
-    """The last tokens of the text were read one pass each, so there are groups."""
-    config = RunConfig("aééabéééé", rule=rule, temperature=0.7, drafter="lookahead", params={"pool": "empty"})
-    found = [answer(Question(config, token=token, seed=seed)) for seed in range(5)]
     assert sum(finding.different for finding in found) <= 1
     assert all(finding.impossible == 0 for finding in found)
 
@@ -141,14 +110,6 @@ def test_a_planted_bug_shows_at_the_size_it_names(bug: Bug) -> None:
     assert all(finding.different != bug.harmless for finding in found), [finding.p_value for finding in found]
 
 
-def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None:
-    """Within 5.5 standard errors of a share over at least 20,000 rounds."""
-    by_rejection, coupled = (answer(asked(rule, n=20_000, seed=3)) for rule in ("rejection", "coupled"))
-    assert by_rejection.overlap == coupled.overlap
-    assert by_rejection.accepted == pytest.approx(by_rejection.overlap, abs=5.5 * 0.5 / 20_000**0.5)
-    assert 0.1 < coupled.accepted < coupled.overlap + 5.5 * 0.5 / 20_000**0.5
-
-
 @pytest.mark.parametrize("drafter", [{}, {"drafter": "small-tree"}, {"drafter": "prompt-lookup"}], ids=str)
 def test_the_proof_fails_a_lossy_rule_and_says_by_how_much(drafter: dict[str, Any]) -> None:
     """Not at temperature 0, where typical acceptance leaves the target's first choice alone."""
@@ -160,33 +121,6 @@ def test_the_proof_fails_a_lossy_rule_and_says_by_how_much(drafter: dict[str, An
     assert (cold.different, cold.tvd) == (False, 0)
 
 
-class Chatty(Bytes):
-    """Asks in a template."""
-
-    def prompt(self, text: str, *, chat: bool) -> list[int]:
-        return [*self.encode(text), *([3, 1] if chat else [])]
-
-
-def test_the_context_in_question_is_the_runs_own() -> None:
-    """Chat template included, unless it was left off."""
-    pair = replace(TINY, tokenizer=Chatty())
-    for chat in (True, False):
-        config = RunConfig("abé", temperature=0.7, chat=chat)
-        target, prompt = pair.target, session.start(config, pair).prompt
-        logits = target.forward(prompt, range(len(prompt)), None, target.new_cache(9))[-1]
-        *_, found = sampled.prove(Question(config), pair)
-        assert isinstance(found, Finding)
-        law = row(logits, Sampling(0.7))
-        assert {cell.token: cell.p for cell in found.cells if cell.token is not None} == pytest.approx(
-            dict(enumerate(law.tolist()))
-        )
-
-
-def test_q_before_temperature_hides_at_temperature_1() -> None:
-    question = asked(temperature=1.0, bug="q-before-temperature", n=20_000)
-    assert answer(question).cells == answer(asked(temperature=1.0, n=20_000)).cells
-
-
 def test_a_finding_adds_up() -> None:
     finding = answer(asked(token=SampledToken.SECOND, n=500, seed=7))
     assert sum(cell.p for cell in finding.cells) == pytest.approx(1)
@@ -196,22 +130,6 @@ def test_a_finding_adds_up() -> None:
     assert finding.previous in {"a", "b", "\ufffd"}
     assert finding == answer(asked(token=SampledToken.SECOND, n=500, seed=7))
     assert finding != answer(asked(token=SampledToken.SECOND, n=500, seed=8))
-
-
-def test_any_position_of_a_run_can_be_asked_about() -> None:
-    """The text is part of the context: its law is that of the prompt with the text behind it."""
-    after = answer(asked(text=(0, 1)))
-    whole = answer(Question(RunConfig("abéab", temperature=0.7)))
-    assert [cell.p for cell in after.cells] == [cell.p for cell in whole.cells]
-
-
-def test_progress_is_told_and_can_be_left() -> None:
-    told: Iterator[Drawn | Finding] = sampled.prove(asked(n=200_000, token=SampledToken.SECOND), TINY)
-    first = next(told)
-    assert isinstance(first, Drawn)
-    assert 0 < first.done < 200_000
-    assert sum(cell.share for cell in first.cells) == pytest.approx(1)
-    told.close()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 
 from specviz import accept
 from specviz.config.settings import Budget
-from specviz.draft.base import Committed, Resources
+from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
 from specviz.draft.staged import Staged
-from specviz.law.chance import Chance, Noise, Seeded
+from specviz.law.chance import Chance, Noise
 from specviz.law.sampling import Sampling
 from tests import reference
 from tests.battery.common import differences
@@ -65,21 +65,3 @@ def test_under_shared_noise_it_drafts_what_the_small_model_alone_would() -> None
             each.begin(PROMPT)
         proposals = [each.propose(Budget.chain(6, ""), Noise(seed)) for each in (drafter, small)]
         assert proposals[0].tree == proposals[1].tree
-
-
-def test_a_pass_of_the_small_model_brings_several_guesses_and_its_cache_holds_the_text() -> None:
-    drafter, calls, guesses = staged(4, WARM, 3), 0, 0
-    drafter.begin(PROMPT)
-    text = list(PROMPT)
-    for seed in range(40):
-        made = drafter.propose(Budget.chain(6, ""), Seeded(seed))
-        calls, guesses = calls + made.calls, guesses + len(made.guesses)
-        kept = made.tree.tokens[: seed % 7]
-        added = (*kept, seed % 4)
-        drafter.commit(Committed(added))
-        text += added
-        cache = drafter.caches[0].cache
-        assert cache.slots[0, 0, 0, : cache.length, 0].tolist() == text[: cache.length]
-        if len(text) > 50:
-            break
-    assert guesses > 1.2 * calls

@@ -21,12 +21,8 @@ from specviz.law.rows import Law, Row
 from specviz.law.sampling import Sampling, residual
 from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
-from specviz.trace.guess import Emission
-from specviz.trace.info import Ensemble
-from specviz.trace.metrics import summarize
 from tests import reference
 from tests.battery.common import differences
-from tests.doctored import with_info
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 from tests.trees import HOW, SHAPES, Grown
@@ -123,26 +119,6 @@ def test_with_w_1_it_is_rejection_to_the_bit(shape: str) -> None:
         assert problems(runs[0]) == []
 
 
-def test_the_distance_shown_is_1_minus_w_times_that_of_p_from_q() -> None:
-    target, draft = TableModel(6, 1), TableModel(6, 2)
-    for weight in (0.0, 0.3, 0.9):
-        trace = traced(target, PROMPT, 40, draft=draft, rule=StaticEnsemble(weight), sampling=WARM, chance=Seeded(3))
-        shown, judged = [], 0.0
-        for step in trace.rounds:
-            text = [*trace.prompt, *trace.tokens][: step.position]
-            for verdict in step.verdicts:
-                p, q = (np.array(reference.law(model, text, WARM)) for model in (target, draft))
-                apart = np.abs(p - q).sum() / 2
-                assert verdict.view.distance == pytest.approx((1 - weight) * apart, rel=1e-5)
-                own = dict(zip([bar.token for bar in verdict.view.bars], verdict.view.target, strict=True))
-                assert own == pytest.approx({token: p[token] for token in own}, abs=1e-6)
-                judged += verdict.view.distance * (verdict.accept_prob is not None)
-                shown.append(verdict.view.distance)
-                text.append(verdict.token)
-        assert summarize(trace.rounds).distance == pytest.approx(judged / summarize(trace.rounds).tested)
-        assert max(shown) > 0
-
-
 def test_transformers_tests_and_resamples_as_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own function, with its numbers set just beside our probability, and what it draws from looked at."""
     dice, seen = np.random.default_rng(4), set[int]()
@@ -180,39 +156,6 @@ def _asked(
         logits = [torch.tensor(np.log(rows))[None] for rows in (q, p)]
         _speculative_sampling(torch.tensor([[0, *guesses]]), logits[0], len(guesses), logits[1], weight)
     return seen[0]
-
-
-@pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("shape", ["chain", *SHAPES])
-def test_its_traces_are_sound(shape: str, how: str) -> None:
-    for seed in range(6):
-        grown = Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), how, WARM)
-        trace = traced(
-            TableModel(6, 1), PROMPT, 40, drafter=grown, rule=StaticEnsemble(0.6), sampling=WARM,
-            chance=Seeded(seed), shape=Shape.TREE, ends=frozenset([seed]),
-        )  # fmt: skip
-        assert problems(trace) == []
-        assert not trace.info.traits.lossless
-
-
-def test_a_trace_that_was_touched_is_found_out() -> None:
-    trace = traced(TableModel(6, 1), PROMPT, 40, draft=TableModel(6, 2), rule=StaticEnsemble(0.6), sampling=WARM)
-    for ensemble in (None, Ensemble(0.5)):
-        assert problems(with_info(ensemble=ensemble)(trace))
-    step = trace.rounds[0]
-    seen = step.verdicts[0].view
-    for changed in (
-        {"distance": seen.distance + 0.01},
-        {"target": ()},
-        {"target": tuple(1 - each for each in seen.target)},
-        {"target": seen.target[1:]},
-    ):
-        verdicts = (
-            dataclasses.replace(step.verdicts[0], view=dataclasses.replace(seen, **changed)),
-            *step.verdicts[1:],
-        )
-        rounds = (dataclasses.replace(step, verdicts=verdicts), *trace.rounds[1:])
-        assert problems(dataclasses.replace(trace, rounds=rounds)), changed
 
 
 class _Bent(StaticEnsemble):
@@ -260,10 +203,3 @@ def test_what_it_cannot_do_is_refused() -> None:
             load("static-ensemble", {"w": bad})
     with pytest.raises(ConfigError, match="jacobi"):
         check_together(drafter_entry("jacobi"), entry("static-ensemble"), RunConfig("a", temperature=0.0))
-
-
-def test_a_bonus_is_the_targets_own() -> None:
-    trace = traced(TableModel(6, 1), PROMPT, 60, draft=TableModel(6, 2), rule=StaticEnsemble(0.2), sampling=WARM)
-    extras = [step.extra for step in trace.rounds if step.extra]
-    assert {extra.emission for extra in extras} == set(Emission)
-    assert all(not extra.view.target for extra in extras if extra.emission is Emission.BONUS)

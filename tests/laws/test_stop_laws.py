@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from specviz import accept
-from specviz.law.chance import Chance, Seeded
+from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
 from specviz.law.stops import Stops
 from specviz.proof.problems.run import problems
@@ -140,17 +140,6 @@ def test_a_trace_says_which_string_ended_its_text_and_contradicts_itself_nowhere
             assert run.stop is Stop.EOS or not said.endswith(run.info.stop_strings)
     assert {how for how, _ in seen} >= {"inside a draft", "resampled"}
     assert {string for _, string in seen} == {"20", "31"}
-
-
-def test_a_bonus_completes_it_too() -> None:
-    target, stops = TableModel(3, 1), Stops(("21",), letters)
-    ends = set()
-    for seed in range(12):
-        run = traced(target, PROMPT, 40, draft=target, gamma=2, sampling=WARM, chance=Seeded(seed), stops=stops)
-        assert run.stop is Stop.STRING
-        extra = run.rounds[-1].extra
-        ends.add(extra.emission.value if extra else "drafted")
-    assert ends == {"bonus", "drafted"}
 
 
 def test_what_says_otherwise_than_its_tokens_is_a_contradiction() -> None:

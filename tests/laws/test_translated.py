@@ -132,12 +132,3 @@ def test_under_shared_noise_the_text_is_plain_decodings() -> None:
             for gamma in (0, 4)
         ]  # fmt: skip
         assert texts[0] == texts[1]
-
-
-def test_a_text_longer_than_its_cache_goes_on_without_guesses() -> None:
-    target = TableModel(3, 1, spread=0.8)
-    made = drafter(WARM)
-    made._most = 8
-    done = decode(parts(target, made, sampling=WARM, limit=40), (0, 1))
-    assert len(tokens_of(done)) == 38
-    assert not done[-1].verdicts

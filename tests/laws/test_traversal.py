@@ -7,20 +7,18 @@ import pytest
 
 from specviz.accept import block, rejection, traversal
 from specviz.accept.base import AcceptRule
-from specviz.config.settings import Shape
 from specviz.draft.base import Guess, proposal
 from specviz.law.arrays import Floats
 from specviz.law.chance import At, Chance, Purpose, Seeded
 from specviz.law.rows import Row
 from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
-from specviz.proof.problems.run import problems
-from specviz.trace.guess import Source, Verdict
+from specviz.trace.guess import Source
 from specviz.trace.round import Round
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import SHAPES, Grown, Once, left_of
 
 PROMPT = (0, 0)
@@ -142,44 +140,3 @@ def test_behind_points_it_is_rejection_number_for_number(shape: str) -> None:
         for grown in [Grown(models, SHAPES[shape], "points", WARM)]
     ]
     assert runs[0] == runs[1]
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("how", DRAWN)
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("end", [None, 2, 4])
-def test_its_traces_are_sound(shape: str, how: str, end: int | None) -> None:
-    seen = set()
-    for sampling in (WARM, Sampling(0.8, top_k=3)):
-        for seed in range(6):
-            trace = traced(
-                TableModel(6, 1), PROMPT, 40, drafter=Grown([TableModel(6, 2)], SHAPES[shape], how, sampling), gamma=5,
-                rule=traversal.RULE, sampling=sampling, chance=Seeded(seed), shape=Shape.TREE,
-                ends=frozenset([] if end is None else [end]),
-            )  # fmt: skip
-            assert problems(trace) == []
-            seen |= {each.verdict for step in trace.rounds for each in step.verdicts}
-            seen |= {"held" for step in trace.rounds for each in step.verdicts if each.weight and each.u is None}
-    assert end is not None or {Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNTESTED} <= seen
-    assert end is not None or ("held" in seen) == (shape != "2")
-
-
-def test_a_trace_that_was_touched_is_found_out() -> None:
-    drafter = Grown([TableModel(6, 2)], SHAPES["2,2"], "without replacement", WARM)
-    trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=traversal.RULE, sampling=WARM, shape=Shape.TREE)
-    step = next(step for step in trace.rounds if step.path and any(each.mass for each in step.verdicts))
-    tested = next(each for each in step.verdicts if each.verdict is Verdict.REJECTED and each.accept_prob)
-    massive = next(each for each in step.verdicts if each.mass)
-    for verdict, changed in (
-        (tested, {"u": (tested.accept_prob or 0) / 2}),
-        (tested, {"weight": (tested.weight or 0) * 0.99}),
-        (tested, {"accept_prob": (tested.accept_prob or 0) * 0.9 + 0.01}),
-        (massive, {"mass": (massive.mass or 0) + 0.01}),
-        (massive, {"mass": None}),
-    ):
-        verdicts = list(step.verdicts)
-        verdicts[verdict.node] = dataclasses.replace(verdict, **changed)
-        rounds = [
-            dataclasses.replace(each, verdicts=tuple(verdicts)) if each is step else each for each in trace.rounds
-        ]
-        assert problems(dataclasses.replace(trace, rounds=tuple(rounds))), changed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from specviz import accept, gamma, loop
-from specviz.config.settings import Budget, ConfigError, Shape, resolve_params
+from specviz.config.settings import ConfigError, resolve_params
 from specviz.draft import entry, load, shapes
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.ensemble import Ensemble
@@ -15,13 +15,12 @@ from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
-from specviz.law.chance import Chance, Seeded
+from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
-from specviz.proof.problems.run import problems
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared, law
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import Grown, Once
 
 PROMPT = (0, 0)
@@ -136,34 +135,6 @@ def test_between_rounds_its_cache_holds_the_text_alone(draw: str, sampling: Samp
     assert kept > 5
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("rule", [entry.name for entry in accept.ENTRIES])
-@pytest.mark.parametrize("case", CASES)
-def test_its_traces_are_sound(case: str, rule: str) -> None:
-    chosen = accept.load(rule)
-    for sampling in (WARM, Sampling(0.0)):
-        drafter = CASES[case][0](6, sampling)
-        chance = chosen.chance(3)
-        trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=chosen, sampling=sampling, chance=chance,
-                       shape=Shape.TREE)  # fmt: skip
-        assert problems(trace) == []
-
-
-def test_equal_guesses_stay_beside_each_other_and_go_on_together() -> None:
-    """Two drafters of one law agree often: what the second says next then hangs below the first's guess."""
-    draft = TableModel(2, 5)
-    drafter = Ensemble([SmallModel(draft, Resources(WARM, 2, 64, draft)) for _ in range(2)])
-    shared = 0
-    for seed in range(20):
-        drafter.begin(PROMPT)
-        tree = drafter.propose(Budget.chain(2, "").shaped(drafter.nodes), Seeded(seed)).tree
-        assert tree.parents[:3] == (-1, 0, -1)
-        agree = tree.tokens[0] == tree.tokens[2]
-        assert tree.parents[3] == (0 if agree else 2)
-        shared += agree
-    assert 0 < shared < 20
-
-
 def test_shapes_as_people_write_them() -> None:
     for text, nodes in (("2,1", 4), ("(2)(2,1)(2,1,1)(1)(1)(1)", 12), ("(2)(0,1)(1)", 4), ("3", 3)):
         plan = shapes.parsed(text)
@@ -177,23 +148,3 @@ def test_shapes_as_people_write_them() -> None:
     with pytest.raises(ConfigError, match="has 72 guesses"):
         small_tree({"shape": "8,8"}, 3, WARM)
     assert load("small-tree").entry.name == "small-tree"
-
-
-def test_the_best_shape_is_the_best_of_all() -> None:
-    """Against every shape of four guesses at most three deep; and the one that Sequoia's program gives for twelve."""
-    rates = (0.6, 0.25, 0.1)
-    tokens, plan = shapes.best(4, 3, rates)
-    assert tokens == pytest.approx(shapes.expected(plan, rates))
-    assert tokens == pytest.approx(max(shapes.expected(each, rates) for each in _every(4, 3)))
-    assert shapes.written(shapes.best(12, 6, shapes.RATES[:4])[1]) == "(2)(2,1)(2,1,1)(1)(1)(1)"
-
-
-def _every(nodes: int, depth: int) -> list[shapes.Plan]:
-    if not depth:
-        return [()]
-    found: list[shapes.Plan] = [()]
-    for first in range(1, nodes + 1):
-        for child in _every(first - 1, depth - 1):
-            if shapes.size(child) == first - 1:
-                found += [(child, *rest) for rest in _every(nodes - first, depth)]
-    return found

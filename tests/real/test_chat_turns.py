@@ -6,9 +6,7 @@ import pytest
 from transformers import AutoTokenizer
 
 import specviz
-from specviz.config.settings import ConfigError, Limits, RunConfig
 from specviz.proof.problems.run import problems
-from specviz.session import start
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace
 from tests.real.families import random_model, saved
@@ -45,21 +43,6 @@ def test_a_second_turn_reads_the_first_and_its_answer_and_is_what_generate_write
     assert second.info.config.earlier == ("the cat", first.text), "the trace says all that was read"
     assert from_json(to_json(second)) == second
     assert problems(second) == []
-
-
-def test_what_was_said_is_told_from_the_template(pair: str) -> None:
-    trace = answer(pair, "and then", "the cat", " sat")
-    edges = [edge for stretch in trace.info.template for edge in stretch]
-    texts = ["".join(trace.prompt_texts[a:b]) for a, b in zip(edges, [*edges[1:], len(trace.prompt)], strict=True)]
-    assert texts == ["<user>", "the cat", "<end><assistant>", " sat", "<end><user>", "and then", "<end><assistant>", ""]
-
-
-def test_a_conversation_that_does_not_fit_is_refused_in_one_line(pair: str) -> None:
-    config = RunConfig("so", pair=pair, drafter="suffix", device="cpu", earlier=("the cat " * 9, "sat " * 9))
-    with pytest.raises(
-        ConfigError, match=r"^the conversation has \d+ tokens in 3 turns; wanted at most 20; begin a new"
-    ):
-        start(config, limits=Limits(prompt_tokens=20))
 
 
 def test_a_turn_may_be_given_on_the_command_line(pair: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,27 +1,22 @@
 """What every drafter of the registry must do, whichever it is and however it is shaped, over the embedded pair."""
 
 import dataclasses
-import gc
 import itertools
-import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from torch import Tensor
 
 from specviz import accept, draft, session
 from specviz.config.settings import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
 from specviz.draft.base import Committed, Drafter, Resources, begin
 from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
-from specviz.trace.guess import Verdict
 from specviz.trace.round import Halt
 from specviz.trace.run import Stop
 from specviz.verify import NOTHING, verify
@@ -275,62 +270,3 @@ def test_a_target_that_pads_its_vocabulary(name: str, chosen: dict[str, str]) ->
     proposal = proposed(drafter, 8)
     assert all(guess.token < 4000 for guess in proposal.guesses)
     assert all(len(law.dense(4100)) == 4100 for law in proposal.q)
-
-
-def held() -> int:
-    """Bytes of all that is alive: Python's and numpy's, and the storages of tensors."""
-    gc.collect()
-    tensors = [each for each in gc.get_objects() if type(each) is Tensor and not each.is_mkldnn]
-    storages = {each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}
-    return tracemalloc.get_traced_memory()[0] + sum(storages.values())
-
-
-@every
-def test_rounds_leave_no_memory_behind(name: str, chosen: dict[str, str]) -> None:
-    """A text of as many rounds again, and again, holds what the one before held."""
-    gc.freeze()  # what earlier tests made stays as it is, and need not be gone through
-    drafter = made(name, chosen)
-
-    def text_of(count: int, held: Callable[[], int] = int) -> int:
-        text = tokens(REPEATED)
-        begun(drafter, text)
-        for _ in range(count):
-            proposal = proposed(drafter, 4)
-            kept = proposal.tree.tokens[:1] or (7,)
-            drafter.commit(heard(drafter, text[-8:], proposal, kept))
-            text += kept
-        return held()
-
-    tracemalloc.start()
-    try:
-        _, before, _, after = (text_of(6, sums) for sums in (int, held, int, held))
-    finally:
-        tracemalloc.stop()
-    assert after - before < 100_000, "bytes; twelve rounds that each left a row of float32 behind leave twice that"
-
-
-@every
-def test_nothing_to_go_by_is_a_plain_step(name: str, chosen: dict[str, str]) -> None:
-    """The first round behind a single token: whoever has nothing to copy drafts nothing, and says so."""
-    rule = "coupled" if draft.entry(name).settles else "rejection"
-    trace = run(name, chosen, "Q", rule=rule, gamma=4, max_new_tokens=8)
-    assert problems(trace) == []
-    for step in trace.rounds:
-        assert step.timing.draft or not step.budget.depth
-        assert all(each.verdict is not Verdict.UNTESTED for each in step.verdicts[:1])
-
-
-def test_a_proposal_of_64_points_of_a_large_vocabulary_is_small() -> None:
-    from specviz.draft.base import Guess, proposal
-    from specviz.law.rows import Point
-    from specviz.trace.guess import Source
-    from specviz.trace.round import Drafting
-
-    size = 152_000
-    tracemalloc.start()
-    guesses = [Guess(size - 1 - node, node - 1, Point(size - 1 - node), None, Source("me")) for node in range(64)]
-    made = proposal(guesses, [Drafting(64, 1.0)])
-    used, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert used < 1 << 20
-    assert isinstance(made.tree, DraftTree)

@@ -14,7 +14,7 @@ from specviz.lab import advice
 from specviz.lab.study import local
 from specviz.models import experts
 from specviz.models.hf import HFModel
-from tests.real.families import grown, random_model, saved
+from tests.real.families import grown, saved
 from tests.real.shrunk import shrunk, tiny
 
 TEXT = [5, 17, 200, 3, 44, 44, 91, 250, 8, 120, 33, 6]
@@ -46,10 +46,6 @@ def test_the_hooks_count_the_experts_that_the_router_logits_name(family: str) ->
     ]
     assert found.touched[1] == pytest.approx(sum(pairs) / len(pairs))
     assert list(found.touched) == sorted(found.touched)
-
-
-def test_a_model_without_experts_has_none() -> None:
-    assert experts.routed(HFModel(random_model("llama")), TEXT) == ([], 0)
 
 
 def test_advice_on_a_mixture_says_what_a_check_reads(

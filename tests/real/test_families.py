@@ -5,26 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-import torch
-from tokenizers.processors import TemplateProcessing
-from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM
 
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.config.words import tell
 from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
-from specviz.models.hf import HFModel
-from specviz.models.hub import fits
 from specviz.proof.problems.run import problems
 from specviz.session import start
 from specviz.trace.guess import Verdict
-from specviz.verify import verify
 from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, others_long, random_model, saved
-from tests.real.shrunk import pair_of, tiny
 from tests.tiny import parts
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -85,38 +76,6 @@ def test_what_cannot_be_cut_back_or_does_not_write_is_refused_by_name(
     assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("family", "shape", "words", "length"),
-    [
-        ("rwkv", {"hidden_size": 32, "num_hidden_layers": 2, "context_length": 64}, 99, 64),
-        ("bloom", {"seq_length": 2048}, 99, 2048),
-        ("mamba2", {}, 99, 99),
-        ("mamba2", {}, 10**30, fits.ASSUMED),
-        ("mamba2", {}, None, fits.ASSUMED),
-    ],
-)
-def test_where_a_config_does_not_say_how_long_a_text_may_be_another_file_does_or_none(
-    family: str, shape: dict[str, Any], words: int | None, length: int, tmp_path: Path
-) -> None:
-    AutoConfig.for_model(family, **shape).save_pretrained(tmp_path)
-    if words:
-        (tmp_path / "tokenizer_config.json").write_text(f'{{"model_max_length": {words}}}')
-    config = fits.config_of(tmp_path, "it")
-    assert config.max_position_embeddings == length
-    assert getattr(config, "assumed_length", False) == (length == fits.ASSUMED)
-
-
-def test_a_state_space_has_no_longest_text_so_one_is_said(tmp_path: Path, tokenizer: Path) -> None:
-    name = pair_of(tmp_path, tokenizer, tiny("mamba2"))
-    for folder in name.split(" -> "):
-        words = AutoTokenizer.from_pretrained(folder)
-        words.model_max_length = 10**30
-        words.save_pretrained(folder)
-    target = pairs.load(name, "cpu", "float32").target
-    assert target.context == fits.ASSUMED
-    assert "at most 8,192 tokens" in tell(target.way.refused("limit"))
-
-
 @pytest.mark.parametrize(("wider", "narrower"), [("draft", "target"), ("target", "draft")])
 def test_rows_that_only_pad_a_vocabulary_are_never_drafted(
     wider: str, narrower: str, tmp_path: Path, tokenizer: Path
@@ -131,49 +90,6 @@ def test_rows_that_only_pad_a_vocabulary_are_never_drafted(
     for step in run:
         assert all(verdict.token < VOCAB for verdict in step.verdicts)
     assert problems(run.trace()) == []
-
-
-@pytest.mark.parametrize("family", others_long(["gemma3_text", "qwen2", "mistral", "gemma2"], 2))
-def test_branches_of_a_tree_look_through_the_window_as_lines_do(family: str) -> None:
-    """Past the window, and past where only some layers look further; qwen2 has no window."""
-    model = HFModel(random_model(family))
-    text = torch.randint(VOCAB, (60,), generator=torch.Generator().manual_seed(0)).tolist()
-    cache = model.new_cache(70)
-    model.forward(text[:-1], range(59), None, cache)
-    rows = verify(model, cache, text[-1:], DraftTree((7, 8, 9, 7), (-1, -1, 1, 1))).logits
-    for branch, row in (([7], 1), ([8], 2), ([8, 9], 3), ([8, 7], 4)):
-        fresh = model.new_cache(70)
-        alone = model.forward([*text, *branch], range(60 + len(branch)), None, fresh)[-1]
-        assert np.allclose(rows[row], alone, atol=1e-4), branch
-
-
-def test_a_chat_model_is_asked_in_its_own_template_unless_told_not_to(tmp_path: Path, tokenizer: Path) -> None:
-    for part in ("draft", "target"):
-        saved(tmp_path / part, tokenizer, random_model("llama"))
-    words = AutoTokenizer.from_pretrained(tmp_path / "target")
-    words.chat_template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<me>"
-    words.save_pretrained(tmp_path / "target")
-    name = f"{tmp_path / 'draft'} -> {tmp_path / 'target'}"
-    asked = {chat: start(RunConfig("hello", pair=name, device="cpu", chat=chat)) for chat in (True, False)}
-    assert "".join(asked[True].prompt_texts) == "<user>hello<me>"
-    assert "".join(asked[False].prompt_texts) == "hello"
-
-
-def test_a_text_begins_as_the_tokenizer_has_texts_begin(tmp_path: Path, tokenizer: Path) -> None:
-    """So that it is token for token what transformers' own call makes of it; a template does as it likes."""
-    for part in ("draft", "target"):
-        folder = saved(tmp_path / part, tokenizer, random_model("llama"))
-        words = AutoTokenizer.from_pretrained(folder, bos_token="<|endoftext|>")
-        first = words.bos_token_id
-        words.backend_tokenizer.post_processor = TemplateProcessing(
-            "<|endoftext|> $A", None, [("<|endoftext|>", first)]
-        )
-        words.save_pretrained(folder)
-    name = f"{tmp_path / 'draft'} -> {tmp_path / 'target'}"
-    for text in ("def f(x):", "<|endoftext|>def f(x):"):
-        prompt = start(RunConfig(text, pair=name, device="cpu")).prompt
-        assert list(prompt) == AutoTokenizer.from_pretrained(tmp_path / "target")(text).input_ids
-        assert prompt[0] == first
 
 
 def test_count_drafters_work_for_any_pair(tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:

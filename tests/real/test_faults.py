@@ -12,7 +12,7 @@ import torch
 
 from specviz import accept, draft, session
 from specviz.config.pairs import Offer
-from specviz.config.settings import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
+from specviz.config.settings import HOME, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
@@ -129,14 +129,3 @@ def test_a_run_out_of_time_ends_after_the_round_it_is_in_and_is_sound(pair: Pair
     trace = run.trace()
     assert trace.stop is Stop.DEADLINE
     assert problems(trace) == []
-
-
-def test_a_run_that_ends_in_time_does_not_end_for_want_of_it(pair: Pair) -> None:
-    run = session.Run(RunConfig("abé", max_new_tokens=1, chat=False), pair, limits=Limits(seconds=0))
-    list(run)
-    assert run.trace().stop is Stop.LENGTH
-
-
-def test_a_prompt_is_counted_in_tokens_before_a_model_reads_it(pair: Pair) -> None:
-    with pytest.raises(ConfigError, match="the prompt has 30 tokens; wanted 1 to 20"):
-        session.start(RunConfig("a" * 30, chat=False), pair, limits=Limits(prompt_tokens=20))

@@ -2,8 +2,6 @@
 
 import importlib.util
 import json
-import os
-import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -12,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 import torch
@@ -97,20 +94,6 @@ def test_without_numba_transformers_own_pass_runs_and_says_why(monkeypatch: pyte
     assert (way.name, way.reason["code"]) == ("eager", "reasons.pass.numba")
 
 
-def test_where_nothing_can_be_written_it_is_compiled_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def njit(**options: Any) -> Any:
-        asked.append(options)
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function: no locator available")
-        return lambda function: function
-
-    monkeypatch.setattr(llama_pass, "njit", njit)
-    assert llama_pass.made_ready() is llama_pass.take_part
-    assert [options.get("cache", False) for options in asked] == [True, False]
-
-
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -166,49 +149,3 @@ def test_a_cold_run_imports_neither_torch_nor_transformers_and_stays_small() -> 
     *_, imported, kilobytes = told.splitlines()
     assert imported == "set()"
     assert int(kilobytes) <= 350_000
-
-
-@pytest.mark.parametrize(
-    ("omp", "quota", "wanted"),
-    [("3", "max 100000", 3), ("", "max 100000", 16), ("", "250000 100000", 2), ("0", "50000 100000", 1), ("", "", 16)],
-)
-def test_a_team_is_as_large_as_it_may_be(
-    omp: str, quota: str, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", omp)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(40), raising=False)
-    monkeypatch.setattr(llama_pass, "QUOTA", tmp_path / "cpu.max")
-    if quota:
-        (tmp_path / "cpu.max").write_text(quota)
-    monkeypatch.setattr(llama_pass, "Team", lambda threads: threads)
-    assert llama_pass.team.__wrapped__() == wanted
-
-
-def test_of_what_is_compiled_only_the_first_is_told() -> None:
-    told: list[Any] = []
-    for _ in range(2):
-        with llama_pass.telling(told.append):
-            for kind in (1, 1.5):
-                numba.njit(lambda number: number + 1)(kind)
-        numba.njit(lambda number: number + 2)(1)
-    assert [*map(tell, told)] == ["compiling the forward pass for this processor, once"] * 2
-
-
-@pytest.mark.long
-def test_compiling_is_told_once_and_changes_no_digit(tmp_path: Path) -> None:
-    """With an empty cache; the environment's own is full by now. Sums over many tokens go by lanes."""
-    code = (
-        "import hashlib\nfrom specviz.config.words import tell\nfrom specviz.models import pair\n"
-        "target = pair.load('embedded', 'cpu', 'auto', lambda step: print(tell(step.what))).target\n"
-        "logits = target.forward(range(111), range(111), None, target.new_cache(111))\n"
-        "print(hashlib.sha256(logits.tobytes()).hexdigest())"
-    )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    told = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout
-        for _ in range(2)
-    ]
-    assert told[0] == "compiling the forward pass for this processor, once\n" + told[1]
-    assert len(told[1].splitlines()) == 1
-    assert any(tmp_path.rglob("*.nbc"))
-    shutil.rmtree(tmp_path)

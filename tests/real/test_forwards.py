@@ -28,7 +28,7 @@ from transformers import (
 from specviz.law.arrays import Reals
 from specviz.law.tree import ROOT, DraftTree
 from specviz.models.pair import EMBEDDED
-from specviz.models.passes import llama, llama_pass, panels
+from specviz.models.passes import llama, llama_pass
 from specviz.models.passes.llama import Llama, PanelCache
 from specviz.verify import verify
 
@@ -162,18 +162,6 @@ def test_a_row_has_the_same_bits_however_many_are_read_at_once(name: str, both: 
         assert same(cache, whole)
 
 
-def test_threads_change_no_bit(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llama, "EACH", 1)
-    _, own = both("target")
-    found = []
-    for count in (1, 2, 3):
-        team = llama_pass.Team(count)
-        monkeypatch.setattr(llama_pass, "team", lambda team=team: team)
-        found.append([by(own, rows, TEXT)[0] for rows in (1, 5, len(TEXT))])
-    for each in found[1:]:
-        assert all(map(np.array_equal, each, found[0]))
-
-
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "stored"), [("target", ""), ("tied, wide heads", "bfloat16"), ("qwen3", "float16")])
 def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str, both: Both, threads: int) -> None:
@@ -237,12 +225,3 @@ def test_its_8_bit_copy_is_near_and_leaves_it_as_it_is(name: str, both: Both) ->
     assert np.array_equal(rough.embedded(TEXT), own.embedded(TEXT)), "the embedding is not rounded"
     assert own.in_8_bits() is rough, "made once"
     assert (2 * rough.weight_bytes, rough.slot_bytes, rough.way) == (own.weight_bytes, own.slot_bytes, own.way)
-
-
-def test_a_weight_in_8_bits_is_off_by_half_a_step_at_most(both: Both) -> None:
-    _, own = both("llama with biases")
-    exact, rough = own._weights.wide, own.in_8_bits()._weights.wide
-    scale = rough.sides[:, 0].reshape(len(rough.panels), -1, 1, panels.LANES)
-    assert np.abs(rough.panels * scale - exact.panels).max() <= 0.501 * scale.max()
-    assert np.abs(rough.panels).max() == panels.LARGEST
-    assert np.array_equal(rough.sides[:, 1], exact.sides[:, 1]), "biases stay"

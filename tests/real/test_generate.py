@@ -1,6 +1,5 @@
 """Runs obey generation_config.json: greedy texts are those of transformers' `generate` with the same folder."""
 
-import dataclasses
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -14,15 +13,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from specviz import session
-from specviz.bench import rivals
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.config.words import tell
-from specviz.lab import model_check
 from specviz.lab.exactness import texts
-from specviz.models import pair as pairs
-from specviz.models import reference
-from specviz.proof.findings import Checked, Verdict
 from specviz.session import start
 from specviz.trace.run import Trace
 from tests.real.families import near, random_model, saved
@@ -147,20 +139,6 @@ def test_a_plain_run_is_generates_with_nothing_asked_for(folder: Folder, tmp_pat
     assert trace.info.generation.left == {"repetition_penalty": 1.3, "top_p": 0.5, "guidance_scale": 2}
 
 
-def test_a_folder_without_the_file_obeys_its_config_as_generate_does(folder: Folder, tmp_path: Path) -> None:
-    pair = folder.name({}, tmp_path / "old")
-    (tmp_path / "old" / "generation_config.json").unlink()
-    config = json.loads((tmp_path / "old" / "config.json").read_text(encoding="utf-8"))
-    (tmp_path / "old" / "config.json").unlink()
-    asked = {"repetition_penalty": 1.4, "eos_token_id": sorted({text[9] for text in folder.plain.values()})}
-    (tmp_path / "old" / "config.json").write_text(json.dumps(config | asked), encoding="utf-8")
-    for prompt in PROMPTS[:8]:
-        trace = run(pair, prompt)
-        assert list(trace.tokens) == generated(tmp_path / "old", trace.prompt)
-    assert trace.info.generation is not None
-    assert trace.info.generation.held == {"repetition_penalty": 1.4}
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "filters", "both"])
 def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
@@ -186,34 +164,9 @@ def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
     assert trace.info.generation.own == {"temperature": 0.3}
 
 
-def test_a_check_of_the_model_and_the_bench_ask_transformers_for_the_same(folder: Folder, tmp_path: Path) -> None:
-    asked = kinds(folder.plain, folder.target)["words"] | {"repetition_penalty": 1.3, "guidance_scale": 3.0, "top_k": 3}
-    config = RunConfig("x", pair=folder.name(asked, tmp_path / "checked"), device="cpu", chat=False, top_p=0.6)
-    pair = pairs.load(config.pair, "cpu", "float32")
-    found = [each for each in model_check.checks(config, prompts=2, length=LENGTH) if isinstance(each, Checked)]
-    assert {each.verdict for each in found} == {Verdict.SAME}
-    assert "; both with repetition penalty 1.3, forbidden tokens [[" in tell(found[-1].what)
-    target, _ = rivals.models(pair)
-    prompts = [session.prompt_of(dataclasses.replace(config, prompt=prompt), pair) for prompt in PROMPTS[:4]]
-    greedy = dataclasses.replace(config, temperature=0, max_new_tokens=LENGTH)
-    timed = rivals.Rivals(target, None, prompts, greedy, lambda: 0.0, reference.asked(greedy, pair))
-    assert [timed.plain(part, 0).tokens for part in range(4)] == [LENGTH - 1] * 4
-    wanted, _ = reference.asked(config, pair)
-    assert (wanted.do_sample, wanted.top_k, wanted.top_p, wanted.repetition_penalty) == (True, 3, 0.6, 1.3)
-    assert (wanted.guidance_scale, wanted.temperature) == (None, config.temperature)
-    plain, _ = reference.asked(dataclasses.replace(config, generation="plain"), pair)
-    assert (plain.top_k, plain.bad_words_ids, plain.repetition_penalty) == (0, None, 1.0)
-
-
 def test_a_broken_file_is_refused_unless_the_run_is_plain(folder: Folder, tmp_path: Path) -> None:
     pair = folder.name({"repetition_penalty": "high"}, tmp_path / "broken")
     with pytest.raises(ConfigError, match=r"repetition_penalty is 'high'; wanted a number above 0.*--generation plain"):
         run(pair, "Once")
     plain = run(pair, PROMPTS[0], generation="plain")
     assert list(plain.tokens) == folder.plain[plain.prompt]
-
-
-def test_a_pair_whose_file_asks_for_nothing_has_nothing_said() -> None:
-    trace, plain = (run("embedded", "Once upon a time", temperature=0.8, generation=way) for way in ("model", "plain"))
-    assert (trace.info.generation, plain.info.generation) == (None, None)
-    assert trace.tokens == plain.tokens

@@ -13,7 +13,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from specviz import accept, session
-from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.settings import RunConfig
 from specviz.law.sampling import UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.grammar import Grammar
@@ -67,12 +67,6 @@ def test_a_run_matches_its_expression_and_its_record_holds(drafter: str) -> None
         assert from_json(to_json(trace)) == trace
         views = [each.view for step in trace.rounds for each in (*step.verdicts, step.extra) if each]
         assert all(sum(bar.p > 0 for bar in view.bars) <= view.allowed for view in views if view.allowed)
-
-
-def test_without_a_grammar_no_view_tells_of_one() -> None:
-    trace = run(grammar="", temperature=0.8)
-    assert {each.view.allowed for step in trace.rounds for each in step.verdicts} == {0}
-    assert '"allowed"' not in to_json(trace)
 
 
 def test_guesses_that_it_forces_are_certain_and_a_round_begins_with_them() -> None:
@@ -138,9 +132,3 @@ def test_what_other_settings_leave_nothing_of_is_said() -> None:
     with pytest.raises(session.BrokenOffError, match="leave no token") as broken:
         run(grammar="ab", min_new_tokens=9)
     assert isinstance(broken.value.__cause__, UnsoundLogitsError)
-
-
-@pytest.mark.parametrize("rules", ["(a", '{"type": 5}', "[a&&b]"])
-def test_a_grammar_that_cannot_be_used_starts_nothing(rules: str) -> None:
-    with pytest.raises(ConfigError, match="the grammar cannot be used as a"):
-        session.start(RunConfig("Q", grammar=rules, device="cpu"), pair())

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from specviz.models import pair as pairs
 from specviz.models.hub import download, offers, repository
 from specviz.ui.answers.pairs import Pairs
 from tests.real.hub_files import CHUNK, is_right, leftovers, recovers, refusal, shards
-from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
+from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files
 
 
 def test_a_repository_becomes_a_folder_that_transformers_opens(server: TinyHub, saved: Path) -> None:
@@ -41,29 +40,6 @@ def test_what_comes_before_the_weights_asks_for_none_of_them(server: TinyHub) ->
     assert not [line for line in server.requests if line.endswith(".safetensors")]
 
 
-def test_a_single_file_is_taken_rather_than_shards(server: TinyHub, tmp_path: Path) -> None:
-    save_model(tmp_path / "single", "1GB")
-    server.files[repository.SINGLE] = (tmp_path / "single" / repository.SINGLE).read_bytes()
-    assert repository.size(REPOSITORY) == len(server.files[repository.SINGLE])
-    assert (repository.weights(REPOSITORY) / repository.SINGLE).read_bytes() == server.files[repository.SINGLE]
-    assert not set(server.downloads) & set(shards(server))
-
-
-def test_bytes_are_told_as_they_come(server: TinyHub) -> None:
-    told: list[tuple[int, int]] = []
-    repository.weights(REPOSITORY, tell=lambda *step: told.append(step))
-    total = repository.size(REPOSITORY)
-    counts = [done for done, _ in told]
-    assert {all_of for _, all_of in told} == {total}
-    assert counts == sorted(counts)
-    assert (counts[0], counts[-1]) == (0, total)
-    assert max(after - before for before, after in pairwise(counts)) <= CHUNK
-
-    told.clear()
-    repository.weights(REPOSITORY, tell=lambda *step: told.append(step))
-    assert told[-1] == (total, total)
-
-
 def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: TinyHub) -> None:
     told = [0]
     with pytest.raises(download.Cancelled):
@@ -73,25 +49,6 @@ def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: Tiny
     assert not set(shards(server)) & set(read_files(repository.small(REPOSITORY)))
     assert not leftovers()
     assert recovers(server)
-
-
-def test_a_download_called_off_at_once_asks_for_no_weights(server: TinyHub) -> None:
-    with pytest.raises(download.Cancelled):
-        repository.weights(REPOSITORY, stop=lambda: True)
-    assert not set(server.downloads) & set(shards(server))
-
-
-def test_whole_shards_are_kept_when_it_is_called_off(server: TinyHub) -> None:
-    first = min(shards(server))
-    told = [0]
-    with pytest.raises(download.Cancelled):
-        repository.weights(
-            REPOSITORY,
-            tell=lambda done, _: told.append(done),
-            stop=lambda: told[-1] > len(server.files[first]),
-        )
-    assert recovers(server)
-    assert server.downloads.count(first) == 1
 
 
 def test_a_break_is_mended_where_it_happened(server: TinyHub) -> None:
@@ -168,13 +125,6 @@ def test_a_complete_cache_needs_no_hub(server: TinyHub, monkeypatch: pytest.Monk
     server.start()
 
 
-def test_a_cached_model_is_asked_for_once_or_twice_not_per_file(server: TinyHub) -> None:
-    repository.weights(REPOSITORY)
-    server.requests.clear()
-    assert is_right(repository.weights(REPOSITORY), server)
-    assert len(server.requests) <= 2
-
-
 @pytest.mark.parametrize("before", [None, repository.small])
 @pytest.mark.parametrize("offline", [True, False])
 def test_an_incomplete_cache_without_a_hub(
@@ -188,23 +138,6 @@ def test_an_incomplete_cache_without_a_hub(
         said = refusal(repository.weights, REPOSITORY)
     assert "not all of it is in the cache" in said
     assert ("HF_HUB_OFFLINE" if offline else server.url) in said
-    server.start()
-    assert recovers(server)
-
-
-def test_a_hub_that_does_not_answer_is_not_asked_again_for_each_file(server: TinyHub) -> None:
-    repository.small(REPOSITORY)
-    server.requests.clear()
-    server.api = server.resolve = Answer(503)
-    assert "does not answer" in refusal(repository.weights, REPOSITORY)
-    assert len(server.requests) == 1
-    assert recovers(server)
-
-
-def test_small_files_that_came_only_in_part_are_missed_without_a_hub(server: TinyHub) -> None:
-    (repository.small(REPOSITORY) / "tokenizer.json").unlink()
-    server.stop()
-    assert "not all of it is in the cache" in refusal(repository.small, REPOSITORY)
     server.start()
     assert recovers(server)
 

@@ -11,7 +11,6 @@ import pytest
 from huggingface_hub import file_download
 
 from specviz.models.hub import download, repository
-from specviz.models.pair import EMBEDDED
 from tests.real.hub_files import is_right, leftovers, recovers, refusal, shards
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub
 
@@ -43,10 +42,6 @@ def test_no_such_repository_revision_or_name(server: TinyHub) -> None:
     assert "no revision 'other'" in refusal(repository.small, REPOSITORY, "other")
     for name in ("", "what is this", "a--b", "x/", "\0", "{0}"):
         assert "owner/name" in refusal(repository.small, name)
-
-
-def test_a_commit_can_be_named(server: TinyHub) -> None:
-    assert repository.small(REPOSITORY, server.commit) == repository.small(REPOSITORY)
 
 
 @pytest.mark.parametrize("page", [b"", b"<html>", b"[]", b"{}", b'{"id": "tiny/llama"}'])
@@ -97,13 +92,6 @@ def test_too_much_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
     assert is_right(repository.weights(REPOSITORY, most=total), server)
 
 
-def test_a_huge_small_file_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
-    server.announced = {"tokenizer.json": repository.SMALL_MOST + 1}
-    assert "tokenizer.json" in refusal(repository.small, REPOSITORY)
-    assert not server.downloads
-    assert recovers(server)
-
-
 def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(download, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
@@ -116,19 +104,6 @@ def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -
             assert says in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
     assert recovers(server)
-
-
-def test_a_folder_is_taken_as_it_is(saved: Path) -> None:
-    told: list[tuple[int, int]] = []
-    total = sum(path.stat().st_size for path in saved.glob("*.safetensors"))
-    assert (
-        repository.small(str(saved))
-        == repository.weights(str(saved), tell=lambda *step: told.append(step), most=1)
-        == saved
-    )
-    assert repository.size(str(saved)) == total
-    assert told == [(total, total)]
-    assert repository.weights(str(EMBEDDED / "draft")) == EMBEDDED / "draft"
 
 
 @pytest.mark.parametrize("name", ["./nowhere", "/no/where", "~/nowhere-at-all", "~nobody", "a/b/c", "..."])

@@ -1,7 +1,6 @@
 """`specviz check --model` over tiny random models of transformers' causal families: equal to generate, or refused."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -16,7 +15,6 @@ from specviz.models import by_torch, tried
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits
-from specviz.models.reference import Greedy, Reference
 from specviz.proof.findings import Checked, Verdict
 from specviz.session import start
 from tests.real.families import others_long, saved
@@ -110,26 +108,6 @@ def test_the_command_prints_a_table_and_fails_where_a_text_is_another(
     assert ["small-tree" in line for line in lines] == [" other " in line for line in lines]
 
 
-def test_a_text_that_the_clock_ended_is_no_difference(
-    tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a slow server `generate` is stopped, or the run is."""
-    greedy = Reference.greedy
-
-    def stopped(reference: Reference, *asked: Any) -> Greedy:
-        tokens, scores = greedy(reference, *asked)
-        return Greedy(tokens[:5], scores[:5])
-
-    monkeypatch.setattr(Reference, "greedy", stopped)
-    name = model_check.own_pair(str(saved(tmp_path / "model", tokenizer, tiny("gemma2"))))
-    found = [each for each in model_check.checks(RunConfig("", pair=name, device="cpu")) if isinstance(each, Checked)]
-    compared = [each for each in found if "greedy" in tell(each.what)]
-    assert {each.verdict for each in compared} == {Verdict.REFUSED}
-    assert {tell(each.detail) for each in compared} == {
-        "equal as far as it went, 5 tokens; there the time or the context ended"
-    }
-
-
 @pytest.mark.parametrize("family", others_long(["gpt_oss", "gpt2", "llama4_text", "phimoe", "qwen3_moe"], 2))
 def test_a_family_drafts_with_its_own_8_bit_copy(family: str, tmp_path: Path, tokenizer: Path) -> None:
     """Routers and experts are no plain linear layers: they stay as they are."""
@@ -150,11 +128,3 @@ def test_tables_are_as_long_as_the_run_not_as_the_context(family: str, tmp_path:
 
 def _resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
-
-
-def test_transformers_copy_of_a_compiled_model_is_refused_where_it_has_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = RunConfig("", device="cpu", dtype="float32")
-    pairs.load(config.pair, config.device, config.dtype)
-    monkeypatch.setattr(fits, "memory", lambda _: 10**6)
-    with pytest.raises(ConfigError, match=r"needs about 0\.\d+ GB on cpu, which has 0\.001 GB free"):
-        next(model_check.checks(config))

@@ -172,22 +172,6 @@ def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read
         pairs.load(name, "cpu", "float32")
 
 
-@pytest.mark.parametrize("name", ["dtype", "torch_dtype"])
-def test_the_compiled_pass_keeps_weights_as_they_are_stored_and_any_other_widens_them(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pairs.loading, "compiled", lambda config, *place: "not" * (config["model_type"] != "llama"))
-    for family, stored, weights, spare in (
-        ("llama", "bfloat16", 1000, 350),
-        ("gpt2", "bfloat16", 2000, 300),
-        ("gpt2", "float32", 1000, 150),
-        ("gpt2", None, 1000, 150),
-    ):
-        model = (1000, {"model_type": family, name: stored})
-        assert pairs.fits.needed([model], "cpu", "float32") == pytest.approx((weights, spare))
-        assert pairs.fits.needed([model, model], "cpu", "float32").whole == pytest.approx(2 * (weights + spare))
-
-
 def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
     tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,32 +186,3 @@ def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
         pairs.load(name, "cpu", "float32")
     assert pairs.held() == ""
     assert sum(len(step.tokens) for step in start(RunConfig("Once", device="cpu", max_new_tokens=4))) == 4
-
-
-def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Path, tokenizer: Path) -> None:
-    names = []
-    for part in ("a", "b"):
-        folder = saved(tmp_path / part, tokenizer, random_model("llama"))
-        names.append(f"{folder} -> {folder}")
-    first = pairs.load(names[0], "cpu", "float32")
-    assert pairs.load(names[0], "cpu", "float32") is first
-    embedded = pairs.load("embedded", "cpu", "float32")
-    pairs.load(names[1], "cpu", "float32")
-    assert pairs.held() == names[1]
-    assert pairs.load("embedded", "cpu", "float32") is embedded
-    assert pairs.load(names[0], "cpu", "float32") is not first
-
-
-@pytest.mark.long
-def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
-    names = []
-    for part in ("a", "b"):
-        wide = random_model("llama", hidden_size=512, intermediate_size=1536, num_hidden_layers=1)
-        folder = saved(tmp_path / part, tokenizer, wide)
-        names.append(f"{folder} -> {folder}")
-    taken = []
-    for turn in range(12):
-        pairs.load(names[turn % 2], "cpu", "float32")
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        taken.append(pages)
-    assert taken[-1] <= 1.05 * taken[1], "each pair is some 25 MB, so ten that stayed would be a quarter more"

@@ -65,15 +65,6 @@ def test_a_template_that_cannot_be_used_is_one_line_and_can_be_left_off(
     assert "".join(start(plain).prompt_texts) == "hello"
 
 
-def test_of_several_templates_none_of_which_is_the_default_none_is_guessed(tmp_path: Path, tokenizer: Path) -> None:
-    folder = saved(tmp_path / "model", tokenizer, random_model("llama"))
-    words = AutoTokenizer.from_pretrained(folder)
-    words.chat_template = {"rag": "x", "tools": "y"}
-    words.save_pretrained(folder)
-    with pytest.raises(ConfigError, match=r"chat template cannot be used \(.*--no-chat"):
-        start(RunConfig("hello", pair=f"{folder} -> {folder}", device="cpu", chat=True))
-
-
 def test_ids_that_stand_for_no_text_show_themselves(tmp_path: Path, tokenizer: Path) -> None:
     folder = saved(tmp_path / "model", tokenizer, random_model("llama", VOCAB + 80))
     pair = pairs.load(f"{folder} -> {folder}", "cpu", "float32")

@@ -68,13 +68,6 @@ def test_a_prompt_of_several_chunks_is_read_anew_in_chunks(
         as_generate(written(name, prompt(length), 40, **choices))
 
 
-@pytest.mark.long
-def test_other_factors_and_experts_are_read_anew_too(tmp_path: Path, tokenizer: Path) -> None:
-    name = pair_of(tmp_path, tokenizer, longrope("phimoe", short_mscale=1.1, long_mscale=1.2))
-    for choices in ({"gamma": 4}, {"drafter": "small-tree"}, {"drafter": "quantized"}):
-        as_generate(written(name, prompt(9), 60, **choices))
-
-
 @pytest.mark.parametrize("family", others_long(["llama", "qwen2"], 1))
 def test_positions_that_change_where_nothing_is_read_anew_end_the_text_before(
     family: str, tmp_path: Path, tokenizer: Path

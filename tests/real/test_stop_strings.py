@@ -10,9 +10,7 @@ import torch
 from transformers import AutoTokenizer, GenerationConfig
 
 from specviz import session
-from specviz.__main__ import main
 from specviz.config.settings import RunConfig
-from specviz.lab.race import race
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.models.reference import Reference
@@ -76,20 +74,3 @@ def test_greedy_texts_are_generates_with_the_same_strings(
         inside += rounds[-1].extra is None
     assert 2 * early > len(prompts)
     assert inside > 0, "some inside a draft"
-
-
-def test_the_command_line_says_which_string_ended_the_text(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["run", PROMPTS[0], "--temperature", "0", "--device", "cpu", "--stop-string", r"\n", "--stop-string", "."]
-    assert main(asked) == 0
-    said = capsys.readouterr().out
-    assert "; stopped by string '" in said
-
-
-def test_a_run_that_a_string_ended_is_timed_over_the_same_tokens(pair: Pair) -> None:
-    config = RunConfig(PROMPTS[0], seed=3, stop_strings=(" and", "\n"), device="cpu", dtype="float32")
-    run = session.start(config, pair)
-    rounds = list(run)
-    assert run.trace().stop is Stop.STRING
-    *_, timed = race(config, rounds)
-    assert timed
-    assert problems(replace(run.trace(), race=timed)) == []

@@ -8,10 +8,9 @@ import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from specviz.ui.server import cached
 from specviz.ui.server.cached import Cached
 
 
@@ -81,25 +80,6 @@ def test_another_address_or_compression_is_another_page(url: str, headers: dict[
     assert page.asked.total() == len(answers) == 2
 
 
-def test_what_no_visitor_changes_is_made_once_and_not_before_it_is_asked_for() -> None:
-    page = Page()
-    asked: list[httpx.Response] = []
-    made: list[int] = []
-
-    async def run() -> None:
-        transport = httpx.ASGITransport(Cached(page, {"/run": lambda: made.append(1) or JSONResponse(made)}))
-        async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
-            assert made == []
-            async with anyio.create_task_group() as together:
-                for _ in range(9):
-                    together.start_soon(web.get, "/run")
-            asked.extend([await web.get("/run"), await web.get("/run"), await web.post("/run")])
-
-    apart(run)
-    assert asked[0].json() == asked[1].json() == [1]
-    assert page.asked.total() == 1, "only what is got"
-
-
 def test_what_is_not_alike_or_went_wrong_is_made_each_time() -> None:
     page = Page()
     get(page, *[("http://here/gradio_api/queue/data", {})] * 3, *[("http://here/", {"range": "bytes=0-3"})] * 2)
@@ -107,10 +87,3 @@ def test_what_is_not_alike_or_went_wrong_is_made_each_time() -> None:
     page = Page(failures=2)
     assert sorted(answer.status_code for answer in get(page, *[("http://here/", {})] * 4)) == [200, 200, 500, 500]
     assert page.asked.total() == 3
-
-
-def test_whoever_makes_addresses_up_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached, "ROOM", 100)
-    page = Page()
-    get(page, *[(f"http://here/?{number}", {}) for number in range(9)], *[("http://here/?0", {})] * 2)
-    assert page.asked["http://here/?0 None"] == 2, "forgotten, then kept again"

@@ -61,13 +61,6 @@ def test_a_sweep_is_told_cell_by_cell_and_says_when_it_is_over() -> None:
     assert first["plain"] == 2.0 * len(first["tokens"])
 
 
-def test_another_prompt_is_not_asked_as_a_turn_of_the_conversation_on_stage() -> None:
-    talk, backend = made_up.made_up_trace(pair="chatty", earlier=("why?", "so."), max_new_tokens=4), Counting()
-    labs = Labs(backend, Recordings({"tale": Recording.of("tale", talk)}))
-    assert {"ended": True} in told(labs, job="sweep", over=[{"gamma": 1}, {"prompt": "Once"}, {"prompt": "made up"}])
-    assert [config.earlier for config in backend.measured] == [("why?", "so."), (), ("why?", "so.")]
-
-
 def test_lanes_say_what_they_wrote_and_what_their_rounds_came_to() -> None:
     labs, backend, _ = lab()
     *lanes, end = told(labs, job="lanes", over=[{"gamma": 1}, {"gamma": 5, "drafter": "bigram"}])
@@ -96,18 +89,6 @@ def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -
     assert end == {"ended": True}
 
 
-def test_exactness_is_told_after_the_texts_it_was_tried_on() -> None:
-    *texts, end = told(lab()[0], job="exact", over=[{"drafter": "ngram"}])
-    assert texts == [{"done": done, "of": 20} for done in range(1, 21)]
-    assert {name: end["exact"][name] for name in ("prompts", "equal", "ties", "p_value", "holds")} == {
-        "prompts": 20,
-        "equal": 19,
-        "ties": 1,
-        "p_value": 0.65,
-        "holds": True,
-    }
-
-
 def test_advice_comes_after_the_runs_and_timings_that_it_is_made_of_with_its_sentences() -> None:
     over = [{"drafter": name, "prompt": text} for name in ("suffix", "small-model") for text in ("one", "two")]
     *reports, end = told(lab()[0], job="advise", over=over)
@@ -118,19 +99,6 @@ def test_advice_comes_after_the_runs_and_timings_that_it_is_made_of_with_its_sen
     no, change = map(tell, end["sentences"])
     assert no == "Do not speculate: at best, suffix with γ 3, 2.10 tokens a pass cost 1.50 plain steps."
     assert change == "It would pay if α rose from 0.60 to 0.70, or if a guess took less than 0.2 ms instead of 0.5 ms."
-
-
-def test_costs_are_this_machines() -> None:
-    (report,) = told(lab()[0], job="costs")
-    assert report["costs"]["passes"] == list(made_up.COSTS.passes)
-
-
-def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
-    *reports, end = told(lab()[0], job="machine")
-    assert end == {"ended": True}
-    assert [(each["done"], each["of"]) for each in reports] == [(done, 8) for done in range(1, 9)]
-    assert [len(each["machine"]["batches"]) for each in reports] == [0, 0, 1, 2, 3, 4, 5, 6]
-    assert reports[-1]["machine"]["passes"][0] == [2.0, 2.0, 2.4]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config.settings import SHARED, ConfigError, RunConfig
+from specviz.config.settings import SHARED, RunConfig
 from specviz.config.words import Sentence
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -53,13 +52,6 @@ class Breaking(made_up.MadeUpBackend):
         return Run(config).stream()
 
 
-class Unready(made_up.MadeUpBackend):
-    """An engine whose models do not load."""
-
-    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
-        raise KeyError("weights")
-
-
 class Leaving(made_up.MadeUpBackend):
     """An engine whose person leaves while the models get ready."""
 
@@ -82,17 +74,6 @@ def test_one_small_delta_per_round_and_the_recording_is_the_trace() -> None:
     assert contents(recordings, run)[1:] == [json.loads(message) for message in whole][1:]
 
 
-def test_rounds_made_close_together_are_sent_together_and_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What draws them would take the processor from the next."""
-    monkeypatch.setattr(live, "TOGETHER", 60.0)
-    recordings = Recordings({})
-    stream = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
-    head = next(each for each in stream if each["n"] >= 0)
-    recorded = contents(recordings, head["run"])
-    assert "end" in recorded[-1], "the whole run is made before its head is sent"
-    assert [json.loads(each["j"]) for each in (head, *stream)] == recorded
-
-
 def test_stop_closes_the_run_with_everything_recorded_so_far() -> None:
     recordings = Recordings({})
     stream = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
@@ -111,14 +92,6 @@ def test_a_run_stopped_before_its_first_token_never_takes_the_stage() -> None:
     deltas = list(live.stream(backend, recordings, CONFIG, "me"))
     assert [list(json.loads(each["j"])) for each in deltas] == [["note"]]
     assert live.last_word(recordings, "me") is None
-
-
-def test_a_run_nobody_waits_for_any_more_is_closed() -> None:
-    recordings = Recordings({})
-    stream = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
-    seen = [next(stream) for _ in range(4)]
-    stream.close()  # type: ignore[attr-defined]
-    assert contents(recordings, seen[-1]["run"])[-1] == {"end": {"stop": "stopped"}}
 
 
 class Closed(made_up.MadeUpBackend):
@@ -182,20 +155,6 @@ def test_on_a_shared_server_a_whole_run_is_not_made_again_and_the_repeat_says_so
     assert len(recording.rounds) == len(again) - 2, "questions find its rounds"
 
 
-def test_at_home_and_after_a_stop_a_run_is_made_again() -> None:
-    home = made_up.MadeUpBackend()
-    recordings = Recordings({})
-    for _ in range(2):
-        list(live.stream(home, recordings, CONFIG, "me"))
-    assert home.started == 2
-    shared, recordings = Shared(), Recordings({})
-    stream = live.stream(shared, recordings, CONFIG, "me")
-    next(stream), next(stream), next(stream)
-    live.settle(recordings, "me")
-    list(live.stream(shared, recordings, CONFIG, "me"))
-    assert shared.started == 2
-
-
 def test_the_end_of_an_older_run_is_not_told_over_a_newer_one() -> None:
     recordings = Recordings({})
     assert json.loads((live.last_word(recordings, "me") or {})["j"]) == {"idle": ""}
@@ -209,16 +168,6 @@ def test_the_end_of_an_older_run_is_not_told_over_a_newer_one() -> None:
     assert live.last_word(recordings, "me") is None
     last = [*newer][-1]
     assert (last["run"], live.last_word(recordings, "me")) == (run, last)
-
-
-def test_a_run_that_could_not_start_does_not_bring_an_older_one_back() -> None:
-    recordings = Recordings({})
-    for _ in live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me"):
-        pass
-    with pytest.raises(gr.Error):
-        list(live.stream(made_up.MadeUpBackend(), recordings, RunConfig(prompt="too long"), "me"))
-    assert live.settle(recordings, "me")["n"] == -1
-    assert live.last_word(recordings, "me") is None
 
 
 def test_nobody_stops_a_run_of_someone_else() -> None:
@@ -252,26 +201,6 @@ def test_an_engine_that_breaks_says_so_and_leaves_its_rounds_playable(error: Exc
     assert json.loads(live.settle(recordings, "me")["j"]) == {"idle": ""}
     kept = [next(iter(message)) for message in contents(recordings, end["run"])]
     assert kept == ["head", "round", "round", "end"]
-
-
-def test_models_that_do_not_load_are_a_refusal() -> None:
-    recordings = Recordings({})
-    deltas: list[Delta] = []
-    with pytest.raises(KeyError):
-        deltas.extend(live.stream(Unready(), recordings, CONFIG, "me"))
-    assert json.loads(deltas[-1]["j"]) == {"refusal": {"code": "refusals.not_ready"}}
-
-
-@pytest.mark.parametrize(
-    ("choice", "said"),
-    [
-        ({"drafter": "nobody"}, "drafter is 'nobody'"),
-        ({"drafter": "bigram", "params": {"k": 99.0}}, "k is 99.0"),
-    ],
-)
-def test_a_bad_choice_is_one_clear_line_before_anything_waits(choice: dict[str, Any], said: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(said)):
-        live.check_choices(made_up.MadeUpBackend(), RunConfig(**{"prompt": "made up", **choice}))
 
 
 def test_what_only_the_models_can_refuse_starts_nothing_and_is_said_on_the_stage() -> None:

@@ -14,12 +14,10 @@ from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.config.words import tell
 from specviz.proof.findings import Finding, Question
-from specviz.ui import controls
 from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
-from specviz.ui.limits import LINE
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -48,10 +46,6 @@ class Held(made_up.MadeUpBackend):
         self.held = {"embedded", name}
 
 
-def loading(*steps: tuple[str, int]) -> Held:
-    return Held(lambda: iter([Loading(what, done, 100, 1.0) for what, done in steps]))
-
-
 def told(pairs: Pairs, **changes: Any) -> list[dict[str, Any]]:
     """What is said, each with the name of the question, here taken off."""
     reports = [json.loads(report["j"]) for report in pairs.answer(ASKED | changes)]
@@ -72,17 +66,6 @@ def test_a_pair_is_followed_to_its_end_and_then_offered_as_ready() -> None:
     assert steps[-1]["what"] == "placing in memory"
     assert end["pair"] == "stories"
     assert [name for name, _, _, _, ready, *_ in end["offers"] if ready] == ["embedded", "stories"]
-
-
-def test_a_hundred_steps_a_second_are_told_a_few_times_and_a_new_step_at_once() -> None:
-    steps = [("downloading", done) for done in range(100)] + [("placing in memory", 100)]
-    *reports, end = told(Pairs(loading(*steps), every(0.01)))
-    assert [report["done"] for report in reports] == [0, 30, 60, 90, 100]
-    assert end["pair"] == "stories"
-
-
-def test_the_first_step_is_told_even_if_it_has_no_name() -> None:
-    assert told(Pairs(loading(("", 1)), every(0)))[0]["done"] == 1
 
 
 def test_a_pair_that_cannot_be_had_leaves_one_line() -> None:
@@ -110,15 +93,6 @@ def test_what_does_not_fit_or_is_not_offered_is_not_even_begun(name: str, said: 
     assert str(refusal.value) == said
 
 
-def test_a_long_line_is_cut() -> None:
-    def steps() -> Iterator[Loading]:
-        yield Loading("w" * 999)
-        raise ConfigError("x" * 999)
-
-    step, end = told(Pairs(Held(steps)))
-    assert (step["what"], end["error"]) == ("w" * LINE, "x" * LINE)
-
-
 def test_what_breaks_is_told_in_a_line_and_goes_on_to_the_log() -> None:
     reports: list[Any] = []
     with pytest.raises(RuntimeError, match="broke"):
@@ -138,12 +112,6 @@ def test_offers_that_cannot_be_made_say_why(caplog: pytest.LogCaptureFixture) ->
     assert json.loads(report["j"]) == {"ask": "", "error": "OSError: no such driver"}
 
 
-def test_offers_are_text_whatever_they_say() -> None:
-    backend = made_up.MadeUpBackend()
-    report = Pairs(backend).offers()
-    assert json.loads(report["j"]) == {"ask": "", "offers": json.loads(json.dumps(backend.offers()))}
-
-
 def test_called_off_under_way_or_before_its_turn_nothing_more_is_told() -> None:
     backend = Held()
     pairs = Pairs(backend, every(1.0))
@@ -157,21 +125,6 @@ def test_called_off_under_way_or_before_its_turn_nothing_more_is_told() -> None:
     assert backend.held == {"embedded"}
     assert told(pairs, ask="you-1") == []
     assert told(pairs, ask="me-8")[-1]["pair"] == "stories"
-
-
-def test_a_closed_tab_calls_it_off() -> None:
-    backend = Held()
-    under_way = Pairs(backend).answer(ASKED)
-    next(under_way)
-    under_way.close()
-    assert backend.called_off
-
-
-@pytest.mark.parametrize(
-    "request_", [None, 7, {}, {"name": "stories"}, {"name": 1, "ask": "a"}, ASKED | {"name": "x" * 999}]
-)
-def test_what_makes_no_sense_is_not_answered(request_: object) -> None:
-    assert [*Pairs(Held()).answer(request_)] == []
 
 
 @pytest.mark.parametrize(
@@ -208,12 +161,3 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
     ]
     assert len(answers) == 5
     assert all("refusals.wrong" in delta["j"] and "'me/own'" in delta["j"] for delta in answers)
-
-
-def test_who_names_no_pair_runs_the_embedded_one() -> None:
-    catalog, given = controls.catalog(made_up.MadeUpBackend()), {"prompt": "hello", "drafter": "bigram"}
-    for unset in ({}, {"pair": None, "chat": None}):
-        config = controls.config(catalog, **given, **unset)
-        assert (config.pair, config.chat) == ("embedded", True)
-    config = controls.config(catalog, **given, pair="stories", chat=False)
-    assert (config.pair, config.chat) == ("stories", False)

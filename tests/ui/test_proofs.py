@@ -1,14 +1,13 @@
 """A question of the Losslessness tab on its way through: judged, reported on, answered small, and let go."""
 
 import json
-import math
 from collections.abc import Iterator
 from typing import Any
 
 import made_up
 import pytest
 
-from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.settings import RunConfig
 from specviz.config.words import because, table, tell
 from specviz.proof.findings import BUGS, Checked, Drawn, Equality, Finding, Question, SampledToken, Verdict
 from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
@@ -89,10 +88,6 @@ def test_progress_comes_before_the_finding_and_the_finding_last() -> None:
     assert finding["cells"][-1][0] is None
 
 
-def test_an_engine_in_a_hurry_is_not_reported_on_every_time() -> None:
-    assert [next(iter(report)) for report in told(over(step=0.3 * EVERY))] == ["done", "done", "finding"]
-
-
 def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
     backend = Watched()
     told(over(backend), bug="one-number", position=24)
@@ -126,43 +121,12 @@ def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
     assert tell(told(over(), run="gone")[-1]["error"]) == "this run is no longer kept on the server"
 
 
-def test_what_the_engine_refuses_is_told_in_its_words() -> None:
-    proofs = Proofs(
-        made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", made_up.made_up_trace(drafter="ngram"))})
-    )
-    (report,) = told(proofs, bug="accept-always", position=0)
-    assert report["error"] == "the bugs are planted in another rule"
-
-
-def test_a_question_given_up_lets_the_engine_go_and_no_other() -> None:
-    backend = Watched()
-    proofs = over(backend)
-    proofs.leave("me-6")
-    answer = proofs.answer(ASKED)
-    next(answer)
-    assert backend.open
-    proofs.leave("me-7")
-    assert list(answer) == []
-    assert not backend.open
-
-
 def test_a_question_does_not_keep_the_models_for_ever() -> None:
     backend = Watched()
     *progress, last = told(over(backend, step=LONGEST / 4.5))
     assert len(progress) == 4
     assert tell(last["error"]) == "1,000 of 2,000 samples in 120 s; ask for fewer samples, or for another token"
     assert not backend.open
-
-
-def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
-    class Infinite(made_up.MadeUpBackend):
-        def prove(self, question: Question) -> Iterator[Drawn | Finding]:
-            *_, found = super().prove(question)
-            assert isinstance(found, Finding)
-            yield Finding(question, found.cells, "", 1, math.nan, 0.5, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
-
-    finding = told(over(Infinite()))[-1]["finding"]
-    assert (finding["chi2"], finding["accepted"], finding["overlap"]) == (None, None, 0.5)
 
 
 class Wordy(made_up.MadeUpBackend):
@@ -195,14 +159,6 @@ def test_an_answer_stays_small_whatever_the_tokens() -> None:
     assert len(report["checked"]) == 12
 
 
-def test_a_run_that_is_plain_decodings_own_shows_its_first_tokens() -> None:
-    (report,) = told(over(), run="greedy", whole=True)
-    equality = report["equality"]
-    assert (equality["differs"], equality["tokens"], equality["start"]) == (None, len(GREEDY.tokens), 0)
-    assert equality["speculative"] == equality["plain"] != []
-    assert not equality["tie"]
-
-
 @pytest.mark.parametrize(("seed", "tie"), [(1, True), (3, False)])
 def test_a_first_difference_comes_with_its_neighbours_both_logits_and_the_gap(seed: int, *, tie: bool) -> None:
     greedy = made_up.made_up_trace(drafter="bigram", temperature=0, seed=seed)
@@ -215,14 +171,6 @@ def test_a_first_difference_comes_with_its_neighbours_both_logits_and_the_gap(se
     (_, (one, other)) = equality["logits"]
     assert equality["gap"] == pytest.approx(other - one)
     assert equality["tie"] == tie == (equality["gap"] < 4 * equality["error"])
-
-
-def test_a_run_whose_text_is_not_plain_decodings_is_refused_in_the_engines_words() -> None:
-    class Strict(made_up.MadeUpBackend):
-        def equal(self, config: RunConfig) -> Equality:
-            raise ConfigError("compare at temperature 0")
-
-    assert told(over(Strict()), whole=True) == [{"error": "compare at temperature 0"}]
 
 
 def test_a_check_of_the_model_tells_its_lines_so_far_with_every_text_and_all_of_them_at_last() -> None:
@@ -244,34 +192,6 @@ def test_a_check_of_the_model_takes_no_longer_than_other_questions_and_keeps_the
     assert [report["done"] for report in progress] == [1, 2]
     assert len(progress[-1]["checked"]) == 2
     assert tell(last["error"]).startswith("3 of 4 texts in 120 s, the most that a question may take here")
-
-
-def test_a_check_of_the_model_is_refused_in_one_line_and_lets_go_when_given_up() -> None:
-    class Unable(made_up.MadeUpBackend):
-        def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
-            raise ConfigError("check_lent")
-
-    class Endless(made_up.MadeUpBackend):
-        open = False
-
-        def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
-            self.open = True
-            try:
-                for done in range(1, 11):
-                    yield done, 10
-            finally:
-                self.open = False
-
-    (report,) = told(over(Unable()), model=True)
-    assert tell(report["error"]).startswith("a GPU that is lent for one run cannot hold the model twice")
-    backend = Endless()
-    proofs = over(backend)
-    answer = proofs.answer(ASKED | {"model": True})
-    next(answer)
-    assert backend.open
-    proofs.leave("me-7")
-    assert list(answer) == []
-    assert not backend.open
 
 
 def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() -> None:

@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config.settings import Limits, RunConfig
-from specviz.trace.codec import from_json, to_json
+from specviz.trace.codec import to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import words
@@ -91,32 +91,6 @@ def test_a_race_is_timed_once_unless_somebody_asks_again_and_the_newest_wins() -
     assert newest == first | {"laps": newest["laps"]}
 
 
-def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_timed() -> None:
-    forward = dataclasses.replace(RACED.info.target_forward, threads=64)
-    elsewhere = dataclasses.replace(
-        RACED, info=dataclasses.replace(RACED.info, device="elsewhere", target_forward=forward)
-    )
-    races, recording = over(elsewhere)
-    where = json.loads(recording.last()["j"])["where"]
-    assert (where["device"], where["threads"]) == ("elsewhere", 64)
-    told(races, again=True)
-    where = json.loads(recording.last()["j"])["where"]
-    assert (where["device"], where["threads"]) == ("cpu", 1)
-    assert from_json(recording.json()).race == RACED.race, "a file of it tells of the machine it was recorded on"
-
-
-def test_a_repeated_run_is_saved_with_the_race_it_was_timed_with() -> None:
-    made = Recording("made", live=True)
-    made.open(TRACE)
-    for step in TRACE.rounds:
-        made.add(step)
-    made.finish(TRACE.stop, TRACE.text)
-    repeated = Recording("tale", live=True, repeats=made)
-    told(Races(Timed(), Recordings({"tale": repeated})))
-    assert from_json(repeated.json()).race
-    assert from_json(made.json()) == TRACE
-
-
 def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "TOGETHER", 0.0)
     backend, recordings = Timed(), Recordings({})
@@ -163,12 +137,3 @@ def test_a_race_longer_than_others_should_wait_is_refused() -> None:
     recordings = Recordings({"tale": Recording.of("tale", made_up.made_up_trace(max_new_tokens=12))})
     *_, told = Races(Hasty(), recordings).answer({"run": "tale", "ask": "me", "again": True})
     assert "refusals.too_long" in told["j"]
-
-
-def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
-    assert told(over()[0], run="nobody") == [{"error": {"code": "refusals.forgotten"}}]
-    other = dataclasses.replace(made_up.made_up_trace(seed=5, max_new_tokens=24), race=None)
-    races, recording = over(other)
-    (report,) = told(races)
-    assert report["error"] == {"code": "refusals.race_differs"}
-    assert recording.raced is None

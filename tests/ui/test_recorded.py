@@ -1,7 +1,6 @@
 """What the labs open on: recorded by one command, served as it was written."""
 
 import datetime as dt
-import gzip
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -72,22 +71,6 @@ def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_pat
     with pytest.raises(ConfigError, match="no models here"):
         list(recorded.record(Refusing(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN))
     assert recorded.shipped_labs(tmp_path) == {}
-
-
-def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
-    asked = {"run": "made", "labs": QUESTIONS}
-    (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
-    paths = recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["race"])
-    assert [path.stem for path in paths] == ["race"]
-    with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, race, methods"):
-        list(recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["ways"]))
-
-
-def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
-    files = player.responses({}, {"race": '{"run": "made"}'})
-    assert {name: gzip.decompress(files[f"{player.RECORDED}lab-{name}"]().body) for name in player.LABS} == {
-        name: b'{"run": "made"}' if name == "race" else b"null" for name in player.LABS
-    }
 
 
 def test_the_shipped_labs_are_there() -> None:

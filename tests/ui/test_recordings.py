@@ -7,7 +7,6 @@ import pytest
 from test_live import CONFIG, Shared
 
 from specviz.trace.codec import to_json
-from specviz.trace.run import Stop
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -46,15 +45,6 @@ def test_a_run_is_kept_once_as_the_json_of_its_trace_and_takes_little_room_when_
     assert recordings.pace() == pytest.approx(made.seconds)
 
 
-def test_the_pace_is_that_of_whole_runs_and_of_none_when_there_were_none() -> None:
-    recordings = Recordings({})
-    assert recordings.pace() is None
-    list(live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me"))
-    trace = made_up.made_up_trace(max_new_tokens=12)
-    spent = sum(each.timing.drafting + each.timing.verify + each.timing.overhead for each in trace.rounds)
-    assert recordings.pace() == pytest.approx((spent + trace.prefill) / 1e3)
-
-
 def test_the_store_forgets_the_oldest_live_run_and_no_shipped_one() -> None:
     shipped = Recording.of("tale", made_up.made_up_trace(max_new_tokens=2))
     recordings = Recordings({"tale": shipped}, capacity=2)
@@ -62,12 +52,3 @@ def test_the_store_forgets_the_oldest_live_run_and_no_shipped_one() -> None:
     names = ["tale", *(each.run for each in live_runs)]
     assert [recordings.get(name) is None for name in names] == [False, True, False, False]
     assert recordings.newest("me") is live_runs[-1]
-
-
-def test_a_closed_recording_takes_no_more_rounds() -> None:
-    trace = made_up.made_up_trace(max_new_tokens=4)
-    recording = Recording.of("done", trace)
-    before = recording.messages(0, 99)
-    assert recording.add(trace.rounds[0]) is None
-    recording.finish(Stop.STOPPED)
-    assert recording.messages(0, 99) == before

@@ -5,8 +5,6 @@ The engine is made up. An `endless` run only ends when it is ended, so whoever c
 
 import gzip
 import json
-import posixpath
-import re
 import signal
 import subprocess
 import threading
@@ -14,7 +12,6 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -80,17 +77,6 @@ def test_rounds_come_one_by_one_while_a_run_goes_on_and_compressed_for_whoever_c
         assert told.headers.get("content-encoding", "identity") == accepted
         rounds = (line for line in told.iter_lines() if "verdicts" in line)
         assert len({next(rounds) for _ in range(3)}) == 3
-
-
-def test_the_page_has_every_script_fetched_ahead_and_browsers_may_keep_them(web: httpx.Client) -> None:
-    ahead = re.findall(r'<link rel="modulepreload" href="([^"]+)">', web.get("/").text)
-    assert {Path(script).name for script in ahead} >= {"main.js", "pairs.js", "words.js"}
-    for script in ahead:
-        there = web.get(f"/{script}")
-        assert (there.status_code, there.headers["content-type"].partition(";")[0]) == (200, "text/javascript"), script
-        assert "immutable" in there.headers["cache-control"]
-        for other in re.findall(r"from '(\.[\w./-]+\.js)'", there.text):
-            assert posixpath.normpath(f"{script}/../{other}") in ahead, f"{script} imports {other}"
 
 
 def decided(messages: list[Any]) -> list[Any]:

@@ -43,18 +43,6 @@ def test_an_added_setting_is_an_option() -> None:
     assert "how warm; a whole number from 1 to 9; 3 unless given" in " ".join(parser.format_help().split())
 
 
-def test_an_option_of_several_texts_is_given_once_for_each_and_may_hold_newlines() -> None:
-    parser = argparse.ArgumentParser()
-    run.add_options(parser)
-    asked = ["Once", "--stop-string", "END", "--stop", r"\n\n", "--earlier", "hi", "--earlier", r"\n"]
-    chosen = parser.parse_args(asked)
-    assert (chosen.stop_strings, chosen.earlier) == (("END", "\n\n"), ("hi", r"\n"))
-    assert parser.parse_args(["Once"]).stop_strings == ()
-    assert r"this is complete; may be given several times; \n in it is a newline" in " ".join(
-        parser.format_help().split()
-    )
-
-
 def test_an_added_setting_is_a_control_whose_value_a_run_gets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(words.widgets()["labels"], "warmth", "Warmth")
     made = controls.Controls(CATALOG, MORE)

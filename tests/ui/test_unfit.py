@@ -9,7 +9,7 @@ import pytest
 
 from specviz import draft
 from specviz.config.settings import DraftEntry, RunConfig
-from specviz.config.words import Sentence, tell
+from specviz.config.words import Sentence
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.ui.runs import live
@@ -52,16 +52,3 @@ def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(
     with pytest.raises(MemoryError):
         deltas.extend(live.stream(Full(), Recordings({}), RunConfig(prompt="made up", **config), "me"))
     assert json.loads(deltas[-1]["j"])["failure"] == said
-
-
-def test_a_prompt_that_does_not_fit_is_named_with_what_takes_less() -> None:
-    class Tight(made_up.MadeUpBackend):
-        def start(self, config: RunConfig) -> Iterator[Trace | Round]:
-            raise MemoryError
-
-    deltas: list[Delta] = []
-    with pytest.raises(MemoryError):
-        deltas.extend(live.stream(Tight(), Recordings({}), RunConfig(prompt="made up " * 200), "me"))
-    said = tell(json.loads(deltas[-1]["j"])["refusal"])
-    assert said.startswith("the prompt, 1,600 characters, did not fit into memory")
-    assert "a shorter one, or a smaller pair under Models" in said

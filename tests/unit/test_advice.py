@@ -13,7 +13,6 @@ from specviz.config.words import tell
 from specviz.lab import advice
 from specviz.lab.advice import Span, Walk
 from specviz.lab.measured import Advice, Times
-from specviz.lab.timed import by_guesses
 from specviz.law.sampling import Sampling
 from specviz.local import LocalBackend
 from specviz.models.hub import offers
@@ -169,23 +168,6 @@ def test_not_to_speculate_is_an_answer_with_its_reason_and_what_would_change_it(
     assert f"if α rose from {choice.alpha:.2f} to {choice.enough:.2f}, or if a guess took less than" in told(said)
 
 
-def test_where_nothing_would_help_it_says_so() -> None:
-    (said,) = advice.advise({"all": {"suffix": made_up(0.3, 4)}}, {"all": {"suffix": times(10, 0, 30)}})
-    assert said.choices[0].cheap is None
-    assert said.choices[0].enough is None
-    assert told(said).startswith("Do not speculate: at best")
-    assert told(said).endswith("No α would make it pay.")
-
-
-def test_advice_of_several_draft_models_is_one() -> None:
-    parts = [
-        advice.advise({"qa": {name: made_up(alpha, 6)}}, {"qa": {name: times(10, 1, 1)}})
-        for name, alpha in (("one", 0.3), ("other", 0.8))
-    ]
-    (both,) = advice.together(parts)
-    assert [each.drafter for each in both.choices] == ["other", "one"]
-
-
 def test_experts_are_counted_once_however_many_tokens_go_to_them() -> None:
     layers: list[Any] = [np.array([[0, 1], [0, 2], [3, 1]]), np.array([[5, 5], [5, 6], [5, 6]])]
     found = advice.touched(layers, 8, 4)
@@ -195,18 +177,6 @@ def test_experts_are_counted_once_however_many_tokens_go_to_them() -> None:
     words = told(dataclasses.replace(said, experts=found))
     assert f"A check of {said.choices[0].gamma + 1} tokens reads" in words
     assert advice.touched([], 0, 4) is None
-
-
-def test_rounds_of_a_length_that_never_came_up_lie_between_those_that_did() -> None:
-    run = decoded(4, 2, SAMPLED)
-    slow = [
-        dataclasses.replace(
-            step, timing=dataclasses.replace(step.timing, draft=(), verify=0, accept=0, trim=0, overhead=8)
-        )
-        for step in run
-        if step.offered == 4
-    ]
-    assert by_guesses(slow, 2.0, 6) == pytest.approx((2.0, 3.5, 5.0, 6.5, 8.0, 8.0, 8.0))
 
 
 @pytest.mark.parametrize("check", [0.5, 4.0, 90.0], ids=["cheap", "dear", "too dear"])

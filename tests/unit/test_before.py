@@ -78,25 +78,6 @@ def test_a_record_has_each_row_before_its_processors_and_what_they_were_for(case
     assert from_json(to_json(trace)) == trace
 
 
-def test_a_guess_of_the_draft_is_named_by_its_place_behind_the_text() -> None:
-    """The lesson: p at a later place depends on the guesses before it."""
-    trace = run(CASES["repetition"])
-    named = [
-        step
-        for step in trace.rounds
-        for each in step.verdicts
-        for change in each.view.changed
-        if any(place >= step.position for place in change.places)
-    ]
-    assert named
-
-
-def test_without_processors_nothing_is_recorded() -> None:
-    trace = run(Sampling(0.7))
-    assert not any(view.before or view.changed for view, _ in views(trace))
-    assert '"before":[' not in to_json(trace)
-
-
 def viewed(**fields: Any) -> Doctor:
     def changed(view: View) -> View:
         return replace(view, **{name: change(view) for name, change in fields.items()})

@@ -9,16 +9,13 @@ import pytest
 import torch
 from transformers import GenerationConfig, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
-from specviz.bench import chat
-from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
-from specviz.bench.methods import MethodsJob, MethodsReport, Timed, jobs
+from specviz.bench.clock import TimedWork, in_turns
+from specviz.bench.methods import jobs
 from specviz.bench.prompts import PROMPTS, prompts_of
 from specviz.bench.rivals import Rivals, shortlisted
 from specviz.config.methods import CHAT
 from specviz.config.settings import RunConfig
-from specviz.lab.machine import Machine
 from specviz.models.shortlist import Small
-from tests.tiny import EAGER
 
 
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
@@ -33,10 +30,6 @@ def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() 
     turns = ["0.0", *(f"{lap}.{part}" for lap in (1, 2, 3) for part in (0, 1))]
     assert order == [step for turn in turns for step in (f"one {turn}", "|", f"other {turn}", "|")]
     assert seconds == {"one": [2 / 7, 4 / 7, 6 / 7], "other": [2 / 7, 4 / 7, 6 / 7]}
-
-
-def test_a_ratio_is_taken_lap_by_lap() -> None:
-    assert ratio([2.0, 9.0, 4.0], [1.0, 3.0, 4.0]) == Spread(2.0, 1.0, 3.0)
 
 
 def law(temperature: float, end: int = 0) -> tuple[GenerationConfig, dict[str, Any]]:
@@ -60,15 +53,6 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
     assert plain == TimedWork(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
-
-
-def test_a_rival_ends_where_its_text_does() -> None:
-    torch.manual_seed(1)
-    config = GPT2Config(vocab_size=60, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
-    target = GPT2LMHeadModel(config).eval()
-    text = target.generate(torch.tensor([[1, 2, 3]]), do_sample=False, max_new_tokens=9, pad_token_id=0)[0, 3:].tolist()
-    greedy = Rivals(target, None, [[1, 2, 3]], RunConfig("", max_new_tokens=9), lambda: 0.0, law(0, text[4]))
-    assert greedy.plain(0, 0).tokens == text.index(text[4])
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
@@ -106,47 +90,3 @@ def test_any_pair_but_the_embedded_one_is_timed_on_chat_prompts() -> None:
     job, other = (jobs([], "cpu", quick=True, pair=pair) for pair in ("some -> pair", "embedded"))
     assert (job.methods, job.exact, job.config(CHAT[3]).params) == (CHAT, 0, {"nodes": 8})
     assert (other.exact, len(other.methods) > len(CHAT)) == (4, True)
-
-
-def report(temperature: float, speeds: dict[str, float], passes: float) -> MethodsReport:
-    """A report of two kinds of prompt. speeds: of each method and rival, in plain decoding's."""
-    kinds = ("question", "code")
-    rows = [
-        Timed(
-            name,
-            dict.fromkeys(kinds, Spread.of([speed])),
-            Spread.of([speed]),
-            2.0,
-            0.5,
-            None,
-            {"question": 3.0, "code": passes},
-        )
-        for name, speed in speeds.items()
-    ]
-    return MethodsReport(
-        machine=Machine("", "cpu", None, 1.0, "", "", ""),
-        job=MethodsJob(tuple(each for each in CHAT if each.name in speeds), temperature=temperature),
-        target="",
-        draft="",
-        target_forward=EAGER,
-        draft_forward=None,
-        dtype="float32",
-        plain=dict.fromkeys(kinds, Spread.of([50.0])),
-        rows=tuple(rows),
-    )
-
-
-def test_a_goal_is_met_where_every_kind_and_temperature_reaches_it() -> None:
-    speeds = {"small-model, γ 5": 2.3, "suffix": 1.1, "generate": 0.3, "assisted": 0.5, "lookup": 0.4}
-    good = report(0, speeds, 2.4), report(0.8, speeds, 1.0)
-    assert [goal.met for goal in chat.goals(good)] == [True] * 5
-    assert [len(goal.figures) for goal in chat.goals(good)] == [4, 2, 4, 4, 2]
-    slower = {**speeds, "small-model, γ 5": 2.1, "generate": 0.4}
-    at_08, at_0 = (good[0], report(0.8, slower, 1.0)), (report(0, slower, 2.1), good[1])
-    assert [goal.met for goal in chat.goals(at_08)] == [True, False, False, True, True]
-    assert [goal.met for goal in chat.goals(at_0)] == [True, False, False, True, False]
-    alone = (report(0, {"suffix": 1.1, "generate": 0.3, "lookup": 0.4}, 2.0),)
-    assert [goal.met for goal in chat.goals(alone)] == [False, False, True, None, None]
-    assert [line.partition(":")[0] for line in chat.told([*chat.goals(alone)])] == ["missed"] * 2 + ["met"] + [
-        "not measured"
-    ] * 2

@@ -119,14 +119,6 @@ def test_what_a_stream_cannot_show_is_replaced_and_a_file_is_whole_before_anythi
             main(["advise", "--help"])
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b"NaN", b"[" * 100_000])
-def test_a_file_that_is_no_trace_exits_2(content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "bad.json"
-    path.write_bytes(content)
-    assert main(["check", str(path)]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
 def test_the_page_opens_no_run_that_contradicts_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.json"
     path.write_text(to_json(loop(0, "resampled from p")), encoding="utf-8")
@@ -167,16 +159,6 @@ def test_a_race_is_printed_with_what_came_of_it(trace_file: Path) -> None:
     assert "race" not in summary(trace)
     said = "race: 20 ms, plain decoding 30 ms: 1.50× plain decoding's speed (1.50 to 3.00 in 3 laps)"
     assert said in summary(dataclasses.replace(trace, race=raced)).splitlines()
-
-
-def test_of_a_chat_template_the_terminal_says_only_how_many_tokens_it_has(trace_file: Path) -> None:
-    from specviz.trace.terminal import coloured
-
-    trace = from_json(trace_file.read_text())
-    texts = ("<s>", "user\n", "hi", "<C3>", "<A9>", "</s>", "\n")
-    info = dataclasses.replace(trace.info, template=((0, 2), (5, 7)))
-    chat = dataclasses.replace(trace, prompt=(0,) * 7, prompt_texts=texts, info=info)
-    assert coloured(chat, False).startswith("‹template · 2›hié‹template · 2›")
 
 
 @pytest.mark.parametrize(
@@ -280,11 +262,3 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     with pytest.raises(ConfigError, match="NaN") as broken:
         specviz.run("Once", device="cpu")
     assert (len(broken.value.trace.rounds), broken.value.trace.stop) == (1, Stop.FAILED)  # type: ignore[attr-defined]
-
-
-def test_a_stream_takes_the_choices_of_a_run() -> None:
-    choices: dict[str, Any] = {"device": "cpu", "max_new_tokens": 8, "params": None, "gamma_params": None}
-    streamed = [token for step in specviz.stream("Once", **choices) for token in step.tokens]
-    assert streamed == list(specviz.run("Once", **choices).tokens)
-    with pytest.raises(ConfigError, match="no-such-folder"):
-        specviz.stream("Once", target="./no-such-folder", draft="./neither")

@@ -38,54 +38,10 @@ def doctored_json(path: tuple[str | int, ...], value: object) -> str:
     return json.dumps(data)
 
 
-FIRST = ("rounds", 0)
-HOSTILE = {
-    "missing field": (("stop",), ...),
-    "missing field deep down": ((*FIRST, "verdicts", 0, "view", "rest", "count"), ...),
-    "unknown field": (("more",), 1),
-    "unknown field deep down": ((*FIRST, "timing", "more"), 1),
-    "other schema": (("schema",), 1),
-    "schema as text": (("schema",), "2"),
-    "schema as bool": (("schema",), True),
-    "schema as float": (("schema",), 2.0),
-    "bool for int": ((*FIRST, "index"), False),
-    "bool for float": (("prefill",), True),
-    "int for bool": (("info", "traits", "lossless"), 1),
-    "float for int": ((*FIRST, "position"), 2.0),
-    "text for float": (("prefill",), "1.0"),
-    "null for float": (("prefill",), None),
-    "number for text": (("text",), 1),
-    "list for object": (("info",), []),
-    "object for list": (("rounds",), {}),
-    "text for list": (("prompt",), "01"),
-    "list for enum": (("stop",), ["eos"]),
-    "unknown stop": (("stop",), "bored"),
-    "unknown verdict": ((*FIRST, "verdicts", 0, "verdict"), "maybe"),
-    "number where a mapping wants text": (("info", "versions"), {"torch": 2}),
-    "list for a mapping": (("info", "versions"), ["torch"]),
-    "text among token ids": (("prompt",), [0, "1"]),
-    "lists in lists for text": (("text",), [[[[[]]]]]),
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_json_that_is_no_trace_is_refused(name: str) -> None:
-    with pytest.raises(TraceError):
-        from_json(doctored_json(*HOSTILE[name]))
-
-
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1" + "0" * 400, "1" * 5000])
 def test_numbers_that_are_no_numbers_are_refused(word: str) -> None:
     text = to_json(plain()).replace('"prefill":1.0', f'"prefill":{word}')
     assert word in text
-    with pytest.raises(TraceError):
-        from_json(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["", " ", "null", "[]", "1", '"a"', "{}", "{", "[" * 100_000, '{"schema":1}', "\ud800"]
-)
-def test_text_that_is_no_trace_is_refused(text: str) -> None:
     with pytest.raises(TraceError):
         from_json(text)
 
@@ -99,15 +55,9 @@ def test_nesting_however_deep_is_refused(depth: int) -> None:
         from_json('{"schema":' + "[" * depth + "]" * depth + "}")
 
 
-def test_a_refusal_is_short() -> None:
-    with pytest.raises(TraceError) as refusal:
-        from_json(doctored_json(("prefill",), "x" * 100_000))
-    assert len(str(refusal.value)) < 1_000
-
-
 def test_a_refusal_says_where() -> None:
     with pytest.raises(TraceError, match=r"rounds\[0\]\.verdicts\[0\]\.token"):
-        from_json(doctored_json((*FIRST, "verdicts", 0, "token"), None))
+        from_json(doctored_json(("rounds", 0, "verdicts", 0, "token"), None))
 
 
 def test_a_trace_is_compact_and_keeps_every_letter() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.models.counts.table import ORDER, CountTable, Followers, Online, Parameters
+from specviz.models.counts.table import ORDER, CountTable, Online, Parameters
 from specviz.train.counts import WINDOW, _Trials, fit_parameters
 
 VOCAB = 6
@@ -91,11 +91,6 @@ def test_the_bigram_law_is_the_textbook_formula(texts: list[list[int]], k: float
         }
 
 
-def test_laplace_is_k_of_one() -> None:
-    table = table_of([[0, 1, 0, 1, 0, 2]])
-    np.testing.assert_allclose(table.bigram(0, 1), np.array([1, 3, 2, 1, 1, 1]) / 9, rtol=1e-15)
-
-
 @given(streams, own_texts, st.sampled_from([(1,) * ORDER, PRUNED]), st.data())
 def test_the_ngram_law_is_its_formula(
     texts: list[list[int]], own: list[int], minimum: tuple[int, ...], data: st.DataObject
@@ -132,29 +127,6 @@ def test_every_law_sums_to_one_and_leaves_no_token_out(minimum: tuple[int, ...])
             assert row.min() > 0
 
 
-def test_a_repeated_context_carries_the_most_weight() -> None:
-    law = Online(table_of([[0, 1, 2, 3, 4] * 50 + [5, 2, 5, 4, 0]])).ngram([0, 1, 2, 3])
-    assert law.probs.argmax() == 4
-    assert law.length == 4
-    assert law.seen == 50
-    assert law.own == 0
-    assert Online(table_of([[0, 1]])).ngram([5]).length == 0
-
-
-def test_a_context_seen_once_carries_less_than_a_shorter_one_seen_often() -> None:
-    law = Online(table_of([[1, 2] * 50 + [3, 1, 2]])).ngram([3, 1])
-    assert (law.length, law.seen) == (1, 51)
-
-
-def test_a_token_never_continued_backs_off_to_the_token_frequencies() -> None:
-    table = table_of([[0, 1, 0, 2]])
-    wanted = (np.array([2, 1, 1, 0, 0, 0]) + 1) / (4 + 6)
-    for token in (2, 5):
-        np.testing.assert_allclose(table.bigram(token, 1), wanted, rtol=1e-15)
-    online = Online(table)
-    np.testing.assert_allclose(online.ngram([5]).probs, online.ngram([]).probs, rtol=0)
-
-
 @given(streams, own_texts, st.integers(1, 3), st.lists(st.integers(0, VOCAB - 1), min_size=1, max_size=4))
 def test_own_text_at_a_whole_weight_is_the_table_refitted_with_that_many_copies(
     texts: list[list[int]], own: list[int], weight: int, context: list[int]
@@ -165,22 +137,6 @@ def test_own_text_at_a_whole_weight_is_the_table_refitted_with_that_many_copies(
     online.extend(own[5:])
     refitted = Online(replace(table_of([*texts, *[own] * weight]), parameters=parameters))
     np.testing.assert_allclose(online.ngram(context).probs, refitted.ngram(context).probs, rtol=1e-9)
-
-
-def test_followers_are_plain_counts_of_corpus_and_own_text() -> None:
-    table = table_of([[0, 1, 2, 0, 1, 3]])
-    online = Online(table)
-    online.extend([0, 1, 2, 0, 1, 2, 0, 1])
-
-    def told(found: Followers) -> tuple[int, dict[int, int]]:
-        return found.seen, dict(zip(found.tokens.tolist(), found.counts.tolist(), strict=True))
-
-    assert told(table.followers(())) == (6, {0: 2, 1: 2, 2: 1, 3: 1, 4: 0, 5: 0})
-    assert told(table.followers((0, 1))) == (2, {2: 1, 3: 1})
-    assert told(online.followers((0, 1))) == (2, {2: 2})
-    assert told(table.followers((5,))) == told(online.followers((5,))) == (0, {})
-    law = online.ngram([0, 1])
-    assert (law.seen, law.own) == (2, 2)
 
 
 def test_one_runs_text_never_reaches_the_table_or_another_run() -> None:
@@ -205,12 +161,6 @@ def test_a_large_vocabulary_costs_memory_by_text_not_by_square() -> None:
     assert row.shape == (vocab,)
     assert row.argmax() == texts[0][4]
     assert abs(row.sum() - 1) < 1e-12
-
-
-def test_own_text_may_use_the_last_ids_of_a_large_vocabulary() -> None:
-    online = Online(CountTable.fit([np.array([1, 2, 3])], 70_000))
-    online.extend([69_998, 69_999])
-    assert online.ngram([69_998]).probs[69_999] == pytest.approx(0.4, abs=1e-4)
 
 
 def test_wrong_input_is_refused_with_the_value_in_the_message() -> None:
@@ -252,13 +202,3 @@ def test_the_fitted_loss_is_the_loss_of_the_laws() -> None:
     told = trials.bigram_loss(PARAMETERS.k), trials.loss(PARAMETERS)
     wanted = np.mean([mean_losses(table, text.tolist()) for text in texts[1:]], 0)
     np.testing.assert_allclose(told, wanted, rtol=1e-9)
-
-
-def test_fitting_lowers_both_losses_on_the_held_out_text() -> None:
-    texts = random_streams(40, 2500)
-    held_out = texts[2][:600]
-    table = CountTable.fit(texts[:2], 40, PRUNED)
-    fitted = replace(table, parameters=fit_parameters(table, [held_out]))
-    before, after = mean_losses(table, held_out.tolist()), mean_losses(fitted, held_out.tolist())
-    assert after[0] < before[0] + 1e-9
-    assert after[1] < before[1]

@@ -35,14 +35,6 @@ def test_a_saved_table_comes_back_whole_and_to_the_byte(vocab: int, length: int,
     assert_equal(table, again)
 
 
-def test_a_child_is_written_as_its_rank_among_what_follows_the_shorter_context(tmp_path: Path) -> None:
-    archive.save(CountTable.fit([np.array([0, 1, 0, 2, 0, 2])], 3), tmp_path / "counts.npz")
-    with np.load(tmp_path / "counts.npz") as arrays:
-        told = {name: arrays[f"{name}2"].tolist() for name in ("children", "ranks", "counts", "ends")}
-    # by frequency: 0, 2, 1; so after 0 come rank 1 (token 2, twice) and rank 2 (token 1, once)
-    assert told == {"children": [[2, 1, 1]], "ranks": [[1, 2, 0, 0]], "counts": [[2, 1, 1, 1]], "ends": [1]}
-
-
 def test_a_damaged_file_is_named_in_the_error(tmp_path: Path) -> None:
     path = tmp_path / "counts.npz"
     table = random_table(6, 120)

@@ -164,12 +164,6 @@ def test_throughput_guesses_nothing_where_no_length_pays_and_tries_again_later()
     assert {state.gamma for state in states(never, [a_round(0, 0)] * 9)} == {0}
 
 
-def test_a_pass_between_two_measured_widths_costs_what_lies_between() -> None:
-    assert [COSTS.v(width) for width in (1, 3, 5, 7, 9, 13)] == pytest.approx([1.0, 1.05, 1.1, 1.3, 1.5, 1.9])
-    assert (COSTS.c, COSTS.overhead) == pytest.approx((0.1, 0.05))
-    assert Costs(0.1, 0.0, (1,), (2.0,)).v(5) == 1.0
-
-
 LIVELY = {
     "confidence": {"threshold": 0.5, "most": 6},
     "entropy-stop": {"scale": 1.0, "bound": 0.1, "most": 6},

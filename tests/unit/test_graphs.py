@@ -18,16 +18,14 @@ from transformers import (
 )
 
 from specviz import session
-from specviz.config.settings import Budget, RunConfig
+from specviz.config.settings import RunConfig
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.lab import stopwatch
-from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
-from specviz.models.passes.graphs import WIDEST, GraphedModel
+from specviz.models.passes.graphs import GraphedModel
 from specviz.verify import verify
 from tests.tiny import Letters, decode, parts, tokens_of
 
@@ -88,19 +86,6 @@ def test_replayed_passes_are_the_eager_ones(model: PreTrainedModel) -> None:
     assert np.allclose(*found, atol=1e-9)
 
 
-def test_a_width_is_recorded_once_and_wide_passes_never(model: PreTrainedModel) -> None:
-    stand_in = StandIn()
-    reader = GraphedModel(model, 96, stand_in)
-    for _ in range(2):
-        cache = reader.new_cache(96)
-        reader.forward([1] * (WIDEST + 1), range(WIDEST + 1), None, cache)
-        for width in (1, 3, 1, 3):
-            start = cache.length
-            reader.forward([2] * width, range(start, start + width), None, cache)
-        del cache
-    assert (stand_in.recorded, stand_in.replayed) == (2, 8)
-
-
 def test_two_runs_at_once_do_not_share_slots(model: PreTrainedModel) -> None:
     stand_in = StandIn()
     reader = GraphedModel(model, 96, stand_in)
@@ -129,21 +114,6 @@ def test_a_run_that_is_through_gives_its_slots_back(model: PreTrainedModel) -> N
     assert held[0].trace().tokens == held[1].trace().tokens
 
 
-def test_passes_are_timed_over_the_slots_that_rounds_go_over(
-    model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reader = GraphedModel(model, 96, StandIn())
-    pair: Any = Pair("tiny", reader, HFModel(model), Letters(), frozenset(), None, "cpu", "float64")
-    timed = stopwatch.passes
-
-    def looked_at(*given: Any) -> Any:
-        assert reader._lent() is None
-        return timed(*given)
-
-    monkeypatch.setattr(stopwatch, "passes", looked_at)
-    assert session.costs(RunConfig("abc", gamma=3, temperature=0), pair).passes
-
-
 def test_a_model_that_looks_through_a_window_is_recorded_no_further_than_that() -> None:
     """Recorded passes look at all slots, so a longer text goes the eager way."""
     torch.manual_seed(2)
@@ -160,44 +130,6 @@ def test_a_model_that_looks_through_a_window_is_recorded_no_further_than_that() 
         cache = reader.new_cache(length)
         rows = [reader.forward([token], [place], None, cache) for place, token in enumerate(text[:length])]
         assert np.allclose(np.concatenate(rows), wanted[:length], atol=1e-9)
-
-
-def test_a_full_cache_is_refused_before_anything_is_written(model: PreTrainedModel) -> None:
-    reader = GraphedModel(model, 96, StandIn())
-    cache = reader.new_cache(4)
-    reader.forward([1, 2, 3], range(3), None, cache)
-    kept = cache.slots.clone()
-    with pytest.raises(ValueError, match="5 slots needed, the cache has 4"):
-        reader.forward([4, 5], range(3, 5), None, cache)
-    assert torch.equal(cache.slots, kept)
-
-
-def test_rows_cross_to_main_memory_once_a_pass(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what crossed stays as it is when the recording is replayed."""
-    waits: list[tuple[int, ...]] = []
-    to = Tensor.to
-
-    def counted(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        waits.extend([tuple(self.shape)] * (args[:1] == ("cpu",)))
-        return to(self, *args, **kwargs)
-
-    monkeypatch.setattr(Tensor, "to", counted)
-    reader = GraphedModel(model, 96, StandIn())
-    cache, found = reader.new_cache(80), []
-    for tokens in ([1, 2, 3], [4], [5]):
-        rows = reader.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
-        found.append((rows, rows.copy()))
-    assert waits == [(3, 90), (1, 90), (1, 90)]
-    assert all(np.array_equal(*each) for each in found)
-
-
-def test_a_draft_of_unsound_logits_is_an_error(model: PreTrainedModel) -> None:
-    with torch.no_grad():
-        model.get_output_embeddings().weight[0] = torch.nan
-    drafter = SmallModel(GraphedModel(model, 96, StandIn()), Resources(Sampling(0.8), 90, 80))
-    drafter.begin((1, 2))
-    with pytest.raises(ValueError, match="NaN or infinite"):
-        drafter.propose(Budget.chain(3, ""), Seeded(0))
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])

@@ -97,13 +97,6 @@ def test_a_prompt_fits_the_context_and_the_limit_or_is_refused_in_a_line(prompt:
             check_tokens(prompt, context, SHARED)
 
 
-def test_a_conversation_that_is_too_long_is_told_in_tokens_and_turns() -> None:
-    with pytest.raises(
-        ConfigError, match=r"the conversation has 300 tokens in 3 turns; wanted at most 256; begin a new"
-    ):
-        check_tokens(300, 8_192, SHARED, turns=3)
-
-
 @cache
 def plain() -> str:
     """A trace of one round as JSON."""

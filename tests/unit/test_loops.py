@@ -171,14 +171,6 @@ def test_what_no_trace_can_hold_is_refused_before_a_round_is_recorded(choice: di
         recorder(**choice)
 
 
-def test_numbers_of_any_framework_and_halves_of_characters_are_written() -> None:
-    made = recorder(temperature=np.float32(0.5), piece=lambda token: "\ud83d", lossless=np.True_)
-    ms = {"draft": np.float32(1)}
-    made.round(np.array([0]), q=[EVEN], p=[EVEN] * 2, accepted=np.array([True]), token=3, u=np.array([0.1]), ms=ms)
-    trace = made.trace()
-    assert from_json(to_json(trace).encode().decode()) == trace
-
-
 def test_what_a_loop_does_not_tell_is_said() -> None:
     made = recorder(top=True)
     made.round([0, 1], q=[([0, 1], [0.6, 0.2]), EVEN], p=[([0], [0.7]), EVEN, EVEN], accepted=2, token=3, u=[0.1, 0.2])
@@ -223,13 +215,6 @@ def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() ->
     assert (trace.tokens, trace.stop, trace.rounds[0].extra) == ((0, 1), "length", None)
     with pytest.raises(ConfigError, match="there is no token, and no accepted guess is one of the ends"):
         recorder(max_new_tokens=3).round([0, 1, 3], **more)
-
-
-def test_rows_in_float32_contradict_nothing() -> None:
-    row = np.array([0.5, 0.3, 0.1999, 0.0001], np.float32)
-    made = recorder()
-    made.round([3, 3], q=[row * np.float32(1 + 2e-6)] * 2, p=[row] * 3, accepted=2, token=0, u=[0.5, 0.5])
-    assert problems(made.trace()) == []
 
 
 @pytest.mark.parametrize(("u", "sound"), [(0.5, True), (0.5000001, True), (0.50001, False)])

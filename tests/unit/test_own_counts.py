@@ -119,43 +119,12 @@ def test_no_special_token_and_no_id_beyond_the_model_is_counted_or_reached_acros
     assert pairs_of(table) == {(a, b): 5}
 
 
-def test_a_text_longer_than_a_piece_is_cut_at_line_ends(
-    text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(for_tokenizer, "PIECE", 50)
-    long_line = "x" * 120
-    assert "".join(for_tokenizer._pieces(TEXT + long_line)) == TEXT + long_line
-    assert [len(piece) for piece in for_tokenizer._pieces(TEXT + long_line)] == [45, 45, 45, 50, 50, 20]
-    tokenizer = byte_level()
-    assert for_tokenizer.table(tokenizer, 300, text, folder).size == len(tokenizer.encode(TEXT))
-
-
-def test_no_more_than_the_bound_is_read(text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(for_tokenizer, "MAX_CHARS", 10)
-    text.write_bytes(b"0123456789" + b"9" * 10_000 + b"\xff")
-    assert for_tokenizer.table(byte_level(), 300, text, folder).size == 10
-    assert len(for_tokenizer._standard()) == 10
-    monkeypatch.setattr(for_tokenizer, "MAX_TOKENS", 7)
-    monkeypatch.setattr(for_tokenizer, "PIECE", 3)
-    assert for_tokenizer.table(byte_level(), 300, text, folder).size == 7
-
-
 def test_the_same_question_is_counted_once(text: Path, folder: Path, counted: list[int]) -> None:
     first = for_tokenizer.table(byte_level(), 300, text, folder)
     again = for_tokenizer.table(byte_level(), 300, text, folder)
     assert counted == [300]
     assert equal(first, again)
     assert [path.suffix for path in folder.iterdir()] == [".npz"]
-
-
-def test_encoding_and_padding_before_does_not_make_another_tokenizer(
-    text: Path, folder: Path, counted: list[int]
-) -> None:
-    tokenizer = byte_level()
-    tokenizer.inner("the cat", truncation=True, max_length=2)
-    for_tokenizer.table(tokenizer, 300, text, folder)
-    for_tokenizer.table(byte_level(), 300, text, folder)
-    assert counted == [300]
 
 
 def test_another_tokenizer_size_or_text_is_counted_anew(text: Path, folder: Path, counted: list[int]) -> None:
@@ -170,26 +139,6 @@ def test_another_tokenizer_size_or_text_is_counted_anew(text: Path, folder: Path
     assert len(list(folder.iterdir())) == 6
 
 
-def test_a_tokenizer_without_a_backend_is_told_by_its_vocabulary(text: Path, folder: Path, counted: list[int]) -> None:
-    class Slow:
-        """A character is a token."""
-
-        def __init__(self, letters: str) -> None:
-            self.letters = letters
-            self.added_tokens_decoder: dict[int, object] = {}
-
-        def get_vocab(self) -> dict[str, int]:
-            return {letter: at for at, letter in enumerate(self.letters)}
-
-        def encode(self, text: str, **_: object) -> list[int]:
-            return [self.letters.index(letter) for letter in text]
-
-    letters = "".join(sorted(set(TEXT)))
-    for order in (letters, letters, letters[::-1]):
-        for_tokenizer.table(Tokenizer(Slow(order)), len(letters), text, folder)
-    assert counted == [len(letters)] * 2
-
-
 @pytest.mark.parametrize("damage", [b"", b"not a table", None])
 def test_a_damaged_cache_is_made_again(damage: bytes | None, text: Path, folder: Path, counted: list[int]) -> None:
     first = for_tokenizer.table(byte_level(), 300, text, folder)
@@ -199,13 +148,6 @@ def test_a_damaged_cache_is_made_again(damage: bytes | None, text: Path, folder:
     assert equal(for_tokenizer.table(byte_level(), 300, text, folder), first)
     assert equal(archive.load(path), first)
     for_tokenizer.table(byte_level(), 300, text, folder)
-    assert counted == [300, 300]
-
-
-def test_where_nothing_can_be_written_it_is_counted_every_time(text: Path, folder: Path, counted: list[int]) -> None:
-    folder.write_text("a file where the folder should be", encoding="utf-8")
-    first = for_tokenizer.table(byte_level(), 300, text, folder)
-    assert equal(for_tokenizer.table(byte_level(), 300, text, folder), first)
     assert counted == [300, 300]
 
 
@@ -262,11 +204,6 @@ def test_a_wrong_file_is_one_clear_error(content: bytes | None, told: str, text:
         for_tokenizer.table(byte_level(), 300, text, folder)
     assert "\n" not in str(caught.value)
     assert not folder.exists()
-
-
-def test_a_folder_is_no_text(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"cannot be read \(Is a directory\)"):
-        for_tokenizer.table(byte_level(), 300, tmp_path, tmp_path)
 
 
 @pytest.mark.parametrize("content", saved("ab"))

@@ -1,6 +1,7 @@
 """A sound trace has no problems, and a doctored one has."""
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from specviz.config.settings import Budget
 from specviz.law.chance import Seeded
 from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
-from specviz.trace.guess import Emission, Extra, Verdict
+from specviz.trace.guess import Emission, Extra
 from specviz.trace.info import DraftCache, Shown
 from specviz.trace.round import Drafting, Round
 from specviz.trace.run import Stop
@@ -23,15 +24,14 @@ from tests.doctored import (
     UNTESTED,
     WARM,
     Doctor,
-    another,
     at_round,
     bars,
     ended,
     plain,
     reread,
-    rest,
     run,
     stateful,
+    unnoticed,
     with_extra,
     with_info,
     with_step,
@@ -49,32 +49,10 @@ def test_what_the_engine_records_has_no_problems(gamma: int, sampling: Sampling)
         assert problems(run(seed, gamma=gamma, sampling=sampling)) == []
 
 
-@pytest.mark.parametrize("spread", [0.3, 1.5, 4.0])
-def test_a_vocabulary_larger_than_the_figure_has_no_problems(spread: float) -> None:
-    for seed in range(3):
-        target, draft = TableModel(60, 1, spread=spread), TableModel(60, 2, spread=spread)
-        trace = run(seed, target=target, draft=draft, sampling=Sampling(1.0))
-        assert all(verdict.view.rest.count for step in trace.rounds for verdict in step.verdicts)
-        assert problems(trace) == []
-
-
-def test_a_text_that_ends_inside_a_draft_has_no_problems() -> None:
-    trace = ended()
-    assert trace.stop is Stop.EOS
-    assert trace.rounds[-1].extra is None
-    assert problems(trace) == []
-
-
 @pytest.mark.parametrize("end", range(6))
 def test_a_text_that_ends_anywhere_has_no_problems(end: int) -> None:
     for seed in range(3):
         assert problems(run(seed, gamma=4, ends=frozenset([end]))) == []
-
-
-def test_a_text_that_fills_the_context_has_no_problems() -> None:
-    trace = run(target=TableModel(6, 1, context=9))
-    assert trace.stop is Stop.CONTEXT
-    assert problems(trace) == []
 
 
 def test_a_run_that_was_stopped_or_broke_has_no_problems() -> None:
@@ -87,12 +65,6 @@ def test_a_run_that_was_stopped_or_broke_has_no_problems() -> None:
 def test_without_a_round_nobody_knows_whether_the_drafter_keeps_a_cache(caches: int) -> None:
     stopped = replace(plain(), rounds=(), stop=Stop.STOPPED)
     assert problems(with_info(draft_caches=plain().info.draft_caches[:caches])(stopped)) == []
-
-
-def test_a_draft_that_is_the_target_has_no_problems() -> None:
-    trace = run(draft=TARGET)
-    assert all(verdict.verdict is Verdict.ACCEPTED for step in trace.rounds for verdict in step.verdicts)
-    assert problems(trace) == []
 
 
 class Near(TableModel):
@@ -124,9 +96,6 @@ def test_a_draft_that_is_nearly_the_target_has_no_problems() -> None:
 
 DOCTORED: dict[str, Doctor] = {
     # verdicts
-    "fewer allowed than have a probability": with_verdict(
-        ACCEPTED, lambda v: replace(v, view=replace(v.view, allowed=1))
-    ),
     "more allowed than there are": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, allowed=7))),
     "accepted called rejected": with_verdict(ACCEPTED, lambda v: replace(v, verdict=REJECTED)),
     "accepted called untested": with_verdict(
@@ -142,104 +111,54 @@ DOCTORED: dict[str, Doctor] = {
     "u of 1": with_verdict(REJECTED, lambda v: replace(v, u=1.0)),
     "u below 0": with_verdict(ACCEPTED, lambda v: replace(v, u=-0.1)),
     "no u": with_verdict(ACCEPTED, lambda v: replace(v, u=None)),
-    "u without a test": with_verdict(UNTESTED, lambda v: replace(v, u=0.5)),
     "draft_u of 1": with_verdict(ACCEPTED, lambda v: replace(v, draft_u=1.0)),
     "draft_u below 0": with_verdict(UNTESTED, lambda v: replace(v, draft_u=-1e-9)),
     "draft_u above its segment": with_verdict(UNTESTED, lambda v: replace(v, draft_u=v.high + 1e-6)),
-    "draft_u below its segment": with_verdict(ACCEPTED, lambda v: replace(v, draft_u=v.low - 1e-6)),
-    "a guess's segment wider": with_verdict(REJECTED, lambda v: replace(v, high=v.high + 1e-6)),
     "a guess's segment moved": with_verdict(
         ACCEPTED, lambda v: replace(v, low=v.low + 0.001, high=v.high + 0.001, draft_u=v.low + 0.0011)
     ),
-    "p changed": with_verdict(ACCEPTED, lambda v: replace(v, p=v.p * 0.999)),
-    "p changed where nothing was tested": with_verdict(UNTESTED, lambda v: replace(v, p=v.p * 0.99)),
-    "q changed": with_verdict(REJECTED, lambda v: replace(v, q=v.q * 0.999)),
     "q of 0": with_verdict(UNTESTED, lambda v: replace(v, q=0.0)),
-    "accept_prob changed": with_verdict(REJECTED, lambda v: replace(v, accept_prob=(v.accept_prob or 0) * 1.001)),
-    "token changed": with_verdict(UNTESTED, lambda v: replace(v, token=another(v.token))),
     "token beyond the vocabulary": with_verdict(ACCEPTED, lambda v: replace(v, token=6)),
     "entropy below 0": with_verdict(ACCEPTED, lambda v: replace(v, p_entropy=-0.1)),
-    "entropy above ln V": with_verdict(ACCEPTED, lambda v: replace(v, q_entropy=math.log(6) + 0.1)),
-    "node renumbered": with_verdict(UNTESTED, lambda v: replace(v, node=v.node + 1)),
     "parent is itself": with_verdict(UNTESTED, lambda v: replace(v, parent=v.node)),
     "parent out of range": with_verdict(UNTESTED, lambda v: replace(v, parent=-2)),
-    "depth changed": with_verdict(UNTESTED, lambda v: replace(v, depth=v.depth + 1)),
-    "a guess's text changed": with_verdict(ACCEPTED, lambda v: replace(v, text="ha")),
     # views
-    "bar's p raised": with_verdict(UNTESTED, bars(lambda bar: replace(bar, p=bar.p + 1e-3))),
-    "bar's q raised": with_verdict(UNTESTED, bars(lambda bar: replace(bar, q=bar.q + 1e-3))),
-    "bar's residual raised": with_verdict(REJECTED, bars(lambda bar: replace(bar, residual=bar.residual + 1e-3))),
-    "bar's token changed": with_verdict(REJECTED, bars(lambda bar: replace(bar, token=another(bar.token)))),
     "bar's token beyond the vocabulary": with_verdict(REJECTED, bars(lambda bar: replace(bar, token=77), which=4)),
-    "bar's text changed": with_verdict(ACCEPTED, bars(lambda bar: replace(bar, text="ha"))),
-    "a bar of an extra's text changed": with_extra(BONUS, bars(lambda bar: replace(bar, text="ha"), which=1)),
-    "bar dropped": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=v.view.bars[1:]))),
     "bar twice": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=v.view.bars * 2))),
-    "no bars": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=()))),
-    "overlap changed": with_verdict(
-        ACCEPTED, lambda v: replace(v, view=replace(v.view, overlap=v.view.overlap + 1e-3))
-    ),
-    "rest's p changed": with_verdict(ACCEPTED, rest(p=lambda r: r.p + 1e-3)),
-    "rest's q changed": with_verdict(ACCEPTED, rest(q=lambda r: r.q + 1e-3)),
-    "rest's overlap changed": with_verdict(ACCEPTED, rest(overlap=lambda r: r.overlap + 1e-3)),
-    "rest's residual changed": with_verdict(REJECTED, rest(residual=lambda r: r.residual + 1e-3)),
-    "rest's count changed": with_verdict(ACCEPTED, rest(count=lambda r: r.count + 1)),
     "views that cannot show what they say": with_info(shown=Shown(5, 2, 12, 9)),
     # the target's own token
     "bonus called resampled": with_extra(BONUS, lambda e: replace(e, emission=RESAMPLED)),
     "resampled called bonus": with_extra(RESAMPLED, lambda e: replace(e, emission=BONUS)),
     "no extra": with_step(extra=lambda step: None),
-    "extra token changed": with_extra(RESAMPLED, lambda e: replace(e, token=another(e.token))),
     "extra token beyond the vocabulary": with_extra(BONUS, lambda e: replace(e, token=6)),
-    "extra text changed": with_extra(BONUS, lambda e: replace(e, text="ha")),
-    "extra p changed": with_extra(BONUS, lambda e: replace(e, p=e.p / 2)),
-    "resampled p changed": with_extra(RESAMPLED, lambda e: replace(e, p=e.p / 2)),
     "extra u above its segment": with_extra(RESAMPLED, lambda e: replace(e, u=e.high + 1e-6)),
-    "extra u below its segment": with_extra(BONUS, lambda e: replace(e, u=e.low - 1e-6)),
-    "extra segment wider": with_extra(BONUS, lambda e: replace(e, high=e.high + 0.01)),
     "extra segment moved": with_extra(BONUS, lambda e: replace(e, low=e.low + 0.3, high=e.high + 0.3, u=e.low + 0.301)),
     "resampled with a bonus's view": with_extra(RESAMPLED, bars(lambda bar: replace(bar, q=0.0))),
     "resampled from another slot's rows": with_step(
         extra=lambda step: replace(_other_resample(step), token=_other_resample(step).token)
     ),
     "a bonus of nothing left": with_extra(BONUS, lambda e: replace(e, zero_residual=True)),
-    "a residual said to be empty": with_extra(RESAMPLED, lambda e: replace(e, zero_residual=True)),
     # rounds
-    "index off by one": with_step(index=lambda step: step.index + 1),
-    "position off by one": with_step(position=lambda step: step.position + 1),
-    "path empty": at_round(0, lambda step: replace(step, path=())),
-    "path of what was refused": with_verdict(REJECTED, lambda v: v),
     "path out of range": with_step(path=lambda step: (99,)),
     "path backwards": with_step(path=lambda step: (1, 0)),
-    "round missing": lambda trace: replace(trace, rounds=trace.rounds[:1] + trace.rounds[2:]),
-    "last round missing": lambda trace: replace(trace, rounds=trace.rounds[:-1]),
     "round twice": lambda trace: replace(trace, rounds=trace.rounds[:2] + trace.rounds[1:]),
     "rounds swapped": lambda trace: replace(trace, rounds=(trace.rounds[1], trace.rounds[0], *trace.rounds[2:])),
     "budget smaller than the draft": with_step(budget=lambda step: Budget.chain(len(step.verdicts) - 1, "")),
     "budget deeper than there is room": with_step(budget=lambda step: Budget.chain(500, "")),
     "budget below 0": at_round(-1, lambda step: replace(step, budget=Budget(-1, -1, ""))),
     "target cache before": with_step(target_cache=lambda step: replace(step.target_cache, before=0)),
-    "target cache written": with_step(
-        target_cache=lambda step: replace(step.target_cache, written=step.target_cache.written + 1)
-    ),
-    "target cache kept": with_step(
-        target_cache=lambda step: replace(step.target_cache, kept=step.target_cache.kept + 1)
-    ),
     "draft cache before": with_step(
         draft_caches=lambda step: (replace(step.draft_caches[0], before=step.draft_caches[0].before - 1),)
     ),
     "draft cache kept more than was written": with_step(
         draft_caches=lambda step: (replace(step.draft_caches[0], kept=99),)
     ),
-    "draft cache gone": with_step(draft_caches=lambda step: ()),
-    "target pass twice": with_step(calls=lambda step: replace(step.calls, target=2)),
     "no draft calls below 0": with_step(calls=lambda step: replace(step.calls, draft=-1)),
     "negative verify time": with_step(timing=lambda step: replace(step.timing, verify=-0.1)),
     "negative draft time": with_step(
         timing=lambda step: replace(step.timing, draft=(Drafting(1, -0.1), *step.timing.draft[1:]))
     ),
     "negative overhead": with_step(timing=lambda step: replace(step.timing, overhead=-0.1)),
-    "draft times missing": with_step(timing=lambda step: replace(step.timing, draft=())),
     # the run
     "stop is eos": lambda trace: replace(trace, stop=Stop.EOS),
     "stop is context": lambda trace: replace(trace, stop=Stop.CONTEXT),
@@ -247,9 +166,6 @@ DOCTORED: dict[str, Doctor] = {
     "stop is failed": lambda trace: replace(trace, stop=Stop.FAILED),
     "prompt empty": lambda trace: replace(trace, prompt=()),
     "prompt token beyond the vocabulary": lambda trace: replace(trace, prompt=(0, 6)),
-    "prompt longer": lambda trace: replace(trace, prompt=(0, *trace.prompt)),
-    "prompt texts missing": lambda trace: replace(trace, prompt_texts=trace.prompt_texts[:1]),
-    "prompt text changed": lambda trace: replace(trace, prompt_texts=("ha", *trace.prompt_texts[1:])),
     **{
         f"chat template {stretches}": with_info(template=stretches)
         for stretches in (((0, 99),), ((1, 1),), ((1, 0),), ((-1, 1),), ((0, 1), (1, 2)), ((1, 2), (0, 1)))
@@ -257,8 +173,6 @@ DOCTORED: dict[str, Doctor] = {
     **{f"control tokens {places}": with_info(control=places) for places in ((99,), (1, 0), (-1,), (0, 0))},
     "prefill time negative": lambda trace: replace(trace, prefill=-1.0),
     "vocabulary smaller": with_info(vocab_size=5),
-    "vocabulary larger": with_info(vocab_size=7),
-    "vocabulary empty": with_info(vocab_size=0),
     "vocabulary negative": with_info(vocab_size=-6),
     "context smaller than the text": with_info(context=10),
     "target slots of nothing": with_info(target_slot_bytes=0),
@@ -281,7 +195,19 @@ DOCTORED: dict[str, Doctor] = {
     "fewer tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=15))(trace),
     "more tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=17))(trace),
 }
-del DOCTORED["path of what was refused"]
+
+FREE = re.compile(
+    r"info\.(rule|controller|target|draft|context|device|dtype|recorded|target_slot_bytes|traits\.(plain_text|lossless))"
+    r"|info\.(config|shown|target_forward|draft_caches)\..*|prefill|rounds\.calls\.draft|rounds\.timing\..*"
+    r"|rounds\.(budget|verdicts\.source)\..*|rounds\.(verdicts|extra)\.(u|draft_u|p_entropy|q_entropy)"
+    r"|rounds\.draft_caches\.(before|written|kept)|text"
+)
+"""Fields that a small change leaves possible. What is wrong with them is in DOCTORED, or nobody can know."""
+
+
+def test_every_small_change_of_a_field_that_is_not_free_is_noticed() -> None:
+    short = replace(plain(), rounds=plain().rounds[:3], text="", stop=Stop.STOPPED)
+    assert unnoticed(short, lambda name: not FREE.fullmatch(name)) == set()
 
 
 def test_a_state_that_was_put_back_has_no_problems() -> None:

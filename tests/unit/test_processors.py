@@ -192,16 +192,3 @@ def test_a_change_is_undone_by_other_tokens_at_its_places(by: Processor) -> None
                 others = [SIZE - 1 if place in each.places else token for place, token in enumerate(text)]
                 left = [change.token for change in processors.changes(range(SIZE), others)]
                 assert (each.token in left) == (not each.places)
-
-
-def test_everything_that_changed_a_token_is_named_with_the_places_it_was_for() -> None:
-    processors = Processors(repetition=1.2, frequency=0.1, no_repeat=2, banned=((6,), (8, 6)), prompt=2)
-    changes = processors.changes([6, 7, 1], [7, 6, 8, 6, 8])
-    assert [(each.token, each.by.value, each.places) for each in changes] == [
-        (7, "repetition", (0,)),
-        (6, "repetition", (1, 3)),
-        (6, "frequency", (3,)),
-        (6, "banned", (4,)),
-        (6, "no_repeat", (2, 3, 4)),
-    ]
-    assert Processors(repetition=2.0).changes([8], [8] * 9)[0].places == (3, 4, 5, 6, 7, 8)

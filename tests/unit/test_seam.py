@@ -1,34 +1,24 @@
 """What the loop gives a drafter: what it asked for, all of it, and nothing to who asks for nothing."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from specviz import verify as verifying
-from specviz.accept.base import AcceptRule
-from specviz.accept.rejection import Rejection
-from specviz.config.settings import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
-from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
+from specviz.config.settings import Budget, Choice, ConfigError, Entry, File, Param, resolve_params
+from specviz.draft.base import Committed, Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Bools, Floats
-from specviz.law.chance import At, Chance, Flip, Pick, Purpose, falls_below
-from specviz.law.rows import Law, Point, Row
-from specviz.law.ruler import invert, segment
-from specviz.law.tree import ROOT, DraftTree, Scouts
-from specviz.trace.codec import from_json
-from specviz.trace.guess import Source, Verdict
-from specviz.trace.metrics import summarize
-from specviz.trace.round import Drafting, Round
-from specviz.trace.run import SCHEMA
+from specviz.law.arrays import Bools
+from specviz.law.chance import Chance
+from specviz.law.rows import Point, Row
+from specviz.law.tree import DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores, read, verify
-from tests.tiny import EAGER, TableModel, decode, parts
+from tests.tiny import TableModel, decode, parts
 from tests.trees import Grown
 from tests.unit.test_verify import TEXT, model
 
@@ -146,19 +136,6 @@ def test_scouts_are_read_behind_the_guesses_by_a_mask_of_their_own_and_no_guess_
     assert np.array_equal(rows[0][5], target.law([0, 1, 2, 5, 2]))
 
 
-def test_a_drafter_may_keep_several_caches() -> None:
-    class Two(SmallModel):
-        def __init__(self, draft: TableModel, resources: Resources) -> None:
-            super().__init__(draft, resources)
-            self.caches = (*self.caches, OwnCache("other", draft.new_cache(8), 16, EAGER))
-
-    draft = TableModel(5, 2)
-    drafter = Two(draft, Resources(SAMPLING, 5, 30, draft))
-    for step in decode(parts(TableModel(5, 1), drafter, limit=30), (0, 1)):
-        assert len(step.draft_caches) == 2
-        assert step.draft_caches[1].kept == 0
-
-
 def test_parameters_are_numbers_choices_and_files() -> None:
     entry = Entry("e", "", (Param("n", 0, 4, 2, whole=True), Choice("c", ("one", "two")), File("f")))
     assert resolve_params(entry, {}) == {"n": 2.0, "c": "one", "f": ""}
@@ -191,85 +168,4 @@ def test_three_verbs_of_a_row_and_of_a_point() -> None:
     assert p.tolist() == [0.5, 0.2, 0.3]
 
 
-@pytest.mark.parametrize(
-    "laws", [[Row(np.array([0.2, 0.0, 0.8])), Row(np.array([0.5, 0.2, 0.3]))], [Point(2), Point(1)]]
-)
-def test_laws_of_many_rounds_say_what_each_says_alone(laws: list[Law]) -> None:
-    """A rejection that leaves nothing among them."""
-    p, tokens = np.tile([0.5, 0.2, 0.3], (2, 1)), np.array([2, 1])
-    many = Row(np.stack([law.dense(3) for law in laws])) if isinstance(laws[0], Row) else Point(tokens)
-    assert many.of(tokens).tolist() == [law.of(token) for law, token in zip(laws, tokens.tolist(), strict=True)]
-    left, empty = many.residual(p)
-    for place, law in enumerate(laws):
-        alone, nothing = law.residual(p[place])
-        assert np.array_equal(alone, left[place])
-        assert nothing == empty[place]
-        assert np.array_equal(many[np.array([place])].dense(3), law[None].dense(3))
-
-
 # -- The golden rounds, judged by the engine from their own laws and numbers --------------------------------------
-
-
-class Scripted:
-    """Uses the numbers that a recorded round used, by where they were."""
-
-    def __init__(self, step: Round) -> None:
-        self.step = step
-
-    def flip(self, weight: float, scale: float, at: At) -> Flip:
-        u = next(
-            each.u
-            for each in self.step.verdicts
-            if each.u is not None and (self.step.position + each.depth, self._rank(each)) == (at.position, at.sibling)
-        )
-        return Flip(falls_below(u, weight, scale), u)
-
-    def _rank(self, verdict: Any) -> int:
-        return sum(other.parent == verdict.parent for other in self.step.verdicts[: verdict.node])
-
-    def pick(self, probs: Floats, at: At) -> Pick:
-        assert self.step.extra
-        assert self.step.extra.u is not None
-        assert at.purpose is (Purpose.BONUS if self.step.extra.node is None else Purpose.RESAMPLE)
-        return Pick(invert(probs, self.step.extra.u), self.step.extra.u)
-
-
-def law_of(view: Any, which: str) -> Floats:
-    row = np.zeros(8)
-    for bar in view.bars:
-        row[bar.token] = getattr(bar, which)
-    return row
-
-
-def test_a_rounds_gamma_is_how_deep_its_tree_went_not_how_many_nodes_it_had() -> None:
-    counted = summarize(from_json((GOLDEN / "tree.json").read_text(encoding="utf-8")).rounds)
-    assert (counted.gammas, counted.mean_gamma, counted.drafted) == ((3, 2), 2.5, 9)
-
-
-@pytest.mark.parametrize("name", ["tree.json", "points.json"])
-def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name: str) -> None:
-    trace = from_json((GOLDEN / name).read_text(encoding="utf-8"))
-    assert json.loads((GOLDEN / name).read_text(encoding="utf-8"))["schema"] == SCHEMA
-    for step in trace.rounds:
-        p = [np.full(8, 1 / 8)] * (len(step.verdicts) + 1)
-        guesses = []
-        for each in step.verdicts:
-            if all(other.parent != each.parent for other in step.verdicts[: each.node]):
-                p[each.parent + 1] = law_of(each.view, "p")
-            law: Law = Point(each.token) if each.law is LawKind.POINT else Row(law_of(each.view, "q"))
-            guesses.append(Guess(each.token, each.parent, law, each.draft_u, Source("")))
-            if isinstance(law, Row):
-                assert segment(law.probs, each.token) == pytest.approx((each.low, each.high))
-        assert step.extra
-        if step.extra.node is None:
-            p[(step.path or (ROOT,))[-1] + 1] = law_of(step.extra.view, "p")
-        made = proposal(guesses, [Drafting(len(guesses), 1.0)])
-        judged = AcceptRule.judge(Rejection(), made, p, step.position, frozenset(), Scripted(step))
-        assert judged.path == step.path
-        assert judged.draw
-        assert (judged.draw.token, judged.draw.node) == (step.extra.token, step.extra.node)
-        for test, each in zip(judged.tests, step.verdicts, strict=True):
-            assert (test is None) == (each.verdict is Verdict.UNTESTED)
-            if test:
-                assert (test.u, test.accept_prob) == (each.u, pytest.approx(each.accept_prob))
-                assert judged.p[each.node][each.token] == pytest.approx(each.p)

@@ -27,11 +27,6 @@ def chain(text: Sequence[str], draft: Sequence[str], *strings: str) -> dict[int,
     return Stops(strings, joined).among(ids(*text), tokens, range(-1, len(tokens) - 1))
 
 
-def test_a_string_is_complete_inside_a_draft_and_nothing_behind_it_is_looked_at() -> None:
-    assert chain("ab", ["a", "STOP", "b", "STOP"], "STOP") == {1: "STOP"}
-    assert chain("ab", ["a", "b"], "STOP") == {}
-
-
 def test_it_may_come_in_three_tokens_begin_in_the_prompt_and_end_in_a_token_that_says_more() -> None:
     assert chain("a", ["ST", "O", "P", "a"], "STOP") == {2: "STOP"}
     assert chain(["a", "S", "T"], ["OP!", "a"], "STOP") == {0: "STOP"}
@@ -58,13 +53,6 @@ def test_in_a_tree_only_the_branch_that_completes_it_ends() -> None:
 def test_the_targets_own_token_completes_it_too() -> None:
     assert Stops(("STOP",), joined).by(ids("a", "ST", "O"), ids("P")[0]) == "STOP"
     assert Stops(("STOP",), joined).by(ids("a", "ST", "O"), ids("a")[0]) == ""
-
-
-def test_without_strings_nothing_is_decoded() -> None:
-    def never(tokens: Sequence[int]) -> str:
-        raise AssertionError("decoded")
-
-    assert Stops((), never).among([1], [2], [-1]) == {}
 
 
 @given(st.lists(st.sampled_from(range(len(PIECES))), max_size=60), st.lists(st.sampled_from(range(len(PIECES)))))

@@ -21,11 +21,9 @@ from specviz import session
 from specviz.__main__ import main
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
-from specviz.lab.study import prompts, store, tables
+from specviz.lab.study import prompts, store
 from specviz.lab.study.cluster import Actors
 from specviz.lab.study.work import loaded
-from specviz.models.tokenizer import Tokenizer
-from specviz.ui import studied
 from tests.study_killed import MEASURED, PAIR, go_on, planned
 from tests.unit.test_cli import saved
 
@@ -93,22 +91,6 @@ def test_a_later_turn_reads_what_was_said_before(whole: Path) -> None:
     said = PAIR.tokenizer.prompt(first["text"].replace("\ufffd", ""), chat=True)
     assert second["prompt_tokens"] == first["prompt_tokens"] + len(said) + 1
     assert third["prompt_tokens"] > second["prompt_tokens"] + 1
-
-
-def test_a_conversation_goes_into_the_chat_template_turn_by_turn() -> None:
-    class Inner:
-        chat_template = "yes"
-        bos_token_id = None
-
-        def apply_chat_template(self, said: Any, **_: Any) -> Any:
-            return [(turn["role"], turn["content"]) for turn in said]
-
-        def encode(self, text: str, **_: Any) -> list[str]:
-            return list(text)
-
-    talk = Tokenizer(Inner()).conversation
-    assert talk(["a", "b", "c"], chat=True) == [("user", "a"), ("assistant", "b"), ("user", "c")]
-    assert talk(["a", "b", "c"], chat=False) == list("ab\n\nc")
 
 
 def test_one_that_cannot_be_decoded_is_a_row_that_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,13 +178,6 @@ def test_without_pyarrow_it_says_what_to_install(
     assert capsys.readouterr().err == 'specviz: a study needs pyarrow; pip install "specviz[study]"\n'
 
 
-def test_planning_needs_no_torch() -> None:
-    script = "import sys; from specviz.__main__ import main; main(['study', '--gamma', '99']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "specviz.lab.study.plan" in done.stdout.split()
-    assert not {"torch", "pyarrow"} & set(done.stdout.split())
-
-
 def test_spec_benchs_questions_are_told_as_its_six_tasks(tmp_path: Path) -> None:
     path = tmp_path / "question.jsonl"
     path.write_text(QUESTION + '\n{"question_id": 82, "category": "rag", "turns": ["Q"], "reference": ["A"]}\n')
@@ -226,13 +201,6 @@ def test_a_folder_is_its_texts_and_its_questions(tmp_path: Path) -> None:
         ]
 
 
-def test_our_own_prompts_have_spec_benchs_tasks_and_conversations() -> None:
-    own = prompts.read(prompts.STANDARD)
-    assert {each.category for each in own} == {"chat", *prompts.TASKS}
-    for each in own:
-        assert len(each.turns) == (2 if each.category == "chat" else 1)
-
-
 def test_a_plan_has_each_combination_once_and_names_what_cannot_be() -> None:
     plan = planned(seeds=2)
     tasks = list(plan.tasks())
@@ -245,15 +213,6 @@ def test_a_plan_has_each_combination_once_and_names_what_cannot_be() -> None:
     assert [line.partition(" (")[0] for line in jacobi.left_out()] == [
         "left out: jacobi at temperature 0.8 under rejection"
     ]
-
-
-def test_plots_show_names_as_they_are(whole: Path) -> None:
-    html = studied.page(tables.summed(whole))
-    assert html.startswith("<!doctype html>")
-    assert 'name="viewport"' in html, "else a phone shows it at the size of a stamp"
-    lines = list(tables.lines(tables.summed(whole)))
-    assert lines[0] == "320 runs of tiny (0)"
-    assert any(line.startswith("| prompt-lookup:max_match=2 | 3 ") for line in lines)
 
 
 class Lost(Exception):

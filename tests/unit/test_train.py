@@ -1,18 +1,14 @@
 """Making a pair: nothing held out is trained on, a stopped training resumes as if it had not been."""
 
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
-from transformers import AutoTokenizer, LlamaForCausalLM
+from transformers import LlamaForCausalLM
 
-from specviz.__main__ import main
-from specviz.models.counts import archive
-from specviz.train import pair, shape
-from specviz.train.corpus import batch, encode, read_genres, train_tokenizer
+from specviz.train import pair
+from specviz.train.corpus import batch, read_genres
 from tests.unit.test_cli import saved
 
 SHAPE = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
@@ -29,17 +25,6 @@ def corpus(tmp_path: Path) -> Path:
     (folder / "sums.txt").write_text(TEXT, encoding="utf-8")
     (folder / "loud.txt").write_text(TEXT.upper(), encoding="utf-8")
     return folder
-
-
-def test_the_best_shape_is_printed(corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
-    monkeypatch.setattr(shape, "PROMPTS", 2)
-    monkeypatch.setattr(shape, "LENGTH", 6)
-    assert main(["train", "--corpus", str(corpus), "--stages", "shape", "--nodes", "5", "--depth", "3"]) == 0
-    rates, best = capsys.readouterr().out.splitlines()
-    found = tuple(map(float, re.findall(r"0\.\d+", rates)))
-    assert len(found) == shape.WIDEST
-    assert sum(found) <= 1.01
-    assert re.fullmatch(r"5 guesses, 3 deep: shape [()\d,]+, \d\.\d\d tokens a round expected", best)
 
 
 def test_a_text_is_split_without_loss_or_overlap(corpus: Path) -> None:
@@ -65,18 +50,6 @@ def test_what_cannot_be_split_is_refused(tmp_path: Path) -> None:
     short.write_bytes(b"\xff" * 900)
     with pytest.raises(ValueError, match="not UTF-8"):
         read_genres(short)
-
-
-def test_a_batch_is_a_function_of_seed_and_step(corpus: Path) -> None:
-    streams = {"a": torch.arange(500), "b": torch.arange(500, 900)}
-
-    def rows(seed: int, step: int) -> Tensor:
-        return batch(streams, {"a": 0.5, "b": 0.5}, 8, 20, seed, step)
-
-    assert torch.equal(rows(0, 3), rows(0, 3))
-    assert not torch.equal(rows(0, 3), rows(0, 4))
-    assert not torch.equal(rows(0, 3), rows(1, 3))
-    assert (rows(0, 3).diff(dim=1) == 1).all()
 
 
 def test_a_training_that_was_stopped_resumes_as_if_it_had_not_been(
@@ -140,66 +113,3 @@ def test_distilling_raises_the_overlap(tmp_path: Path, monkeypatch: pytest.Monke
     plan = pair.Plan(40, 0.02, 0.02, tokens=256, window=16, context=32)
     pair.distil_draft(draft, target, streams, plan, tmp_path / "draft.pt")
     assert overlap() > before + 0.1
-
-
-def test_count_tables_can_be_rebuilt_from_any_file_for_any_tokenizer(corpus: Path, tmp_path: Path) -> None:
-    tokenizer = train_tokenizer(read_genres(corpus), vocab_size=300)
-    tokenizer.save_pretrained(tmp_path / "other")
-    out = tmp_path / "out"
-    out.mkdir()
-    arguments = ["--corpus", str(corpus / "sums.txt"), "--tokenizer", str(tmp_path / "other"), "--out", str(out)]
-    assert main(["train", "--stages", "counts", *arguments]) == 0
-    table = archive.load(out / "counts.npz")
-    assert table.vocab_size == len(AutoTokenizer.from_pretrained(tmp_path / "other"))
-    (sums,) = read_genres(corpus / "sums.txt")
-    assert table.size == sum(len(ids) for ids in encode(tokenizer, sums.train))
-
-
-def test_verse_is_counted_four_times_so_that_one_more_of_everything_leaves_something_of_it(
-    corpus: Path, tmp_path: Path
-) -> None:
-    tokenizer = train_tokenizer(read_genres(corpus), vocab_size=300)
-    tokenizer.save_pretrained(tmp_path / "target")
-    verse = (corpus / "sums.txt").rename(tmp_path / "verse.txt")
-    assert main(["train", "--stages", "counts", "--corpus", str(verse), "--out", str(tmp_path)]) == 0
-    (genre,) = read_genres(verse)
-    assert archive.load(tmp_path / "counts.npz").size == 4 * sum(map(len, encode(tokenizer, genre.train)))
-
-
-def test_no_token_reaches_across_a_line_a_sign_or_a_digit(tmp_path: Path) -> None:
-    text = tmp_path / "code.txt"
-    text.write_text("    if n == 10:\n        return (n)\n\n" * 50)
-    tokenizer = train_tokenizer(read_genres(text), vocab_size=300)
-    pieces = [tokenizer.decode([id_]) for id_ in tokenizer.encode("    if n == 10:\n        return (n)\n")]
-    assert pieces == [
-        "    ",
-        "if",
-        " n",
-        " =",
-        "=",
-        " 1",
-        "0",
-        ":",
-        "\n",
-        "    ",
-        "    ",
-        "return",
-        " (",
-        "n",
-        ")",
-        "\n",
-    ]
-
-
-def test_a_model_goes_on_under_another_tokenizer_with_what_it_knew_of_the_pieces(corpus: Path, tmp_path: Path) -> None:
-    (tmp_path / "other.txt").write_text("what the fox said to the crow, and what the crow said\n" * 80)
-    old, new = (train_tokenizer(read_genres(text), vocab_size=300) for text in (corpus, tmp_path / "other.txt"))
-    model = pair.new_model(SHAPE, 300, 32, seed=0, tied=False)
-    before, after = model.lm_head.weight.clone(), model.lm_head.weight
-    pair.carry_over(model, old, new)
-    known = old.get_vocab()
-    for token, index in new.get_vocab().items():
-        pieces = [token] if token in known else [piece.value for piece in old.backend_tokenizer.model.tokenize(token)]
-        wanted = torch.stack([before[known[piece]] for piece in pieces]).mean(0)
-        assert torch.equal(after[index], wanted), token
-    assert not known.keys() >= new.get_vocab().keys()

@@ -1,8 +1,6 @@
 """Drafters for a chat model, from the conversations that it writes itself to runs that use them."""
 
-import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -60,15 +58,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     pairs._shelf.clear()
 
 
-def test_the_card_says_what_was_trained_and_on_what(home: Path) -> None:
-    card = json.loads((home / "assets" / "smollm2" / "card.json").read_text())
-    assert card["text"]["tokens"] == 6 * LENGTH
-    assert [card["drafters"][kind]["steps"] for kind in ("draft", "eagle")] == [3, 3]
-    assert [note["step"] for note in card["drafters"]["eagle"]["overlap"]] == [3]
-    rates = card["drafters"]["eagle"]["rates"]
-    assert all(sum(place) <= 1.001 for how in rates.values() for place in how)
-
-
 @pytest.mark.parametrize(
     ("drafter", "params"),
     [("small-model", {}), ("small-tree", {}), ("eagle", {}), ("eagle", {"shape": "tree"}), ("ngram", {})],
@@ -100,18 +89,6 @@ def test_conversations_are_the_templates_and_the_targets(home: Path) -> None:
     assert all(row[: len(template.first)].tolist() == template.first for row in made.tokens)
     assert 0 < made.answers.mean() < 1
     assert not made.answers[:, : len(template.first)].any()
-
-
-def test_a_row_takes_turns_and_ends_a_question_that_does_not_end() -> None:
-    template: Any = SimpleNamespace(begun=lambda opening, *, whole: [1, 2], answer=[9, 5, 6], again=[9, 7, 8], end=9)
-    row = chats._Row(template, "", 0.5, whole=False)
-    taken = [row.take(written) for written in (0, 0, 3, 9, 0, 0, 4, 9, 0, 0)]
-    assert [token for token, _ in taken] == [1, 2, 3, 9, 5, 6, 4, 9, 7, 8]
-    assert [answered for _, answered in taken] == [False] * 6 + [True] * 2 + [False] * 2
-    assert row.temperature() == chats.ASKED
-    assert [row.take(3)[0] for _ in range(chats.LONGEST)] == [3] * (chats.LONGEST - 1) + [9]
-    assert [row.take(3) for _ in range(3)] == [(5, False), (6, False), (3, True)]
-    assert row.temperature() == 0.5
 
 
 def test_without_a_corpus_only_a_chat_pair_is_trained(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,29 +33,6 @@ def test_a_node_sees_its_branch_and_itself_and_nothing_else(tree: DraftTree) -> 
         assert (np.flatnonzero(mask[node + 1]) - 1).tolist() == ancestors(tree, node)
 
 
-@given(trees())
-def test_every_node_is_one_child_of_its_parent_in_the_order_drawn(tree: DraftTree) -> None:
-    found = {node: list(tree.children(node)) for node in range(ROOT, len(tree))}
-    assert sorted(child for children in found.values() for child in children) == list(range(len(tree)))
-    for node, children in found.items():
-        assert children == sorted(children)
-        assert all(tree.parents[child] == node for child in children)
-
-
-@given(st.lists(st.integers(0, 99)))
-def test_a_chain_is_a_tree_with_one_branch(tokens: list[int]) -> None:
-    chain = DraftTree.chain(tokens)
-    assert chain.is_chain
-    assert list(chain.tokens) == tokens
-    assert list(chain.depths()) == list(range(len(tokens)))
-    assert np.array_equal(chain.mask(), np.tri(len(tokens) + 1, dtype=bool))
-
-
-@given(trees())
-def test_two_branches_are_no_chain(tree: DraftTree) -> None:
-    assert tree.is_chain == all(len(list(tree.children(node))) <= 1 for node in range(ROOT, len(tree)))
-
-
 @pytest.mark.parametrize(("tokens", "parents"), [((1,), ()), ((1,), (0,)), ((1,), (-2,)), ((1, 2), (1, -1))])
 def test_what_is_no_tree_is_refused(tokens: tuple[int, ...], parents: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="parent"):

@@ -27,25 +27,6 @@ def slots(cache: TorchCache, layer: int = 0) -> list[int]:
     return [int(number) - 100 * layer for number in keys[0, :, 0]]
 
 
-def test_writing_returns_everything_up_to_and_with_what_was_written() -> None:
-    cache = filled(2)
-    new = torch.full((3, 2, 2), 7.0, dtype=torch.float64)
-    keys, values = cache.write(1, new, new + 1)
-    assert keys.shape == values.shape == (3, 4, 2)
-    assert keys[0, :, 0].tolist() == [100, 101, 7, 7]
-    assert values[0, :, 0].tolist() == [1100, 1101, 8, 8]
-
-
-def test_what_was_written_counts_once_every_layer_has_it() -> None:
-    cache = filled(2)
-    new = torch.zeros(3, 1, 2, dtype=torch.float64)
-    cache.write(0, new, new)
-    assert cache.length == 2
-    cache.write(1, new, new)
-    cache.advance(1)
-    assert cache.length == 3
-
-
 def test_a_full_cache_refuses_more_and_stays_as_it_was() -> None:
     cache = filled(8)
     with pytest.raises(ValueError, match="9 slots needed, the cache has 8"):
@@ -82,15 +63,6 @@ def test_keeping_a_row_that_is_not_there_is_refused_and_changes_nothing(rows: li
     assert slots(cache) == list(range(5))
 
 
-def test_keeping_a_chain_moves_nothing() -> None:
-    """The forgotten slots still hold what they held: only the pointer went back."""
-    cache = filled(6)
-    cache.keep(2, [0, 1])
-    assert cache.length == 4
-    cache.advance(2)
-    assert slots(cache) == list(range(6))
-
-
 def test_the_first_layers_share_their_slots_and_have_a_length_of_their_own() -> None:
     cache = filled(4)
     first = cache.first(1)
@@ -112,16 +84,6 @@ def test_slots_are_lent_to_a_shorter_cache() -> None:
         lent.room(4)
     lent.slots.fill_(1.0)
     assert cache.slots[..., :3, :].eq(1.0).all()
-
-
-def test_what_was_forgotten_is_written_over() -> None:
-    cache = filled(6)
-    cache.truncate(3)
-    for layer in range(2):
-        new = torch.full((3, 1, 2), 42.0 + 100 * layer, dtype=torch.float64)
-        cache.write(layer, new, new + 1000)
-    cache.advance(1)
-    assert slots(cache) == slots(cache, 1) == [0, 1, 2, 42]
 
 
 def test_layers_of_several_sizes_are_kept_and_moved_each_by_itself() -> None:
