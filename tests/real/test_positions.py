@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from specviz.config.settings import ConfigError, RunConfig
+from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
-from specviz.session import start
 from specviz.trace.run import Stop
 from specviz.verify import CHUNK
 from tests.real.families import others_long
@@ -134,23 +133,6 @@ def test_trees_are_refused_where_a_model_counts_places_itself(family: str, tmp_p
     for choices in TREES:
         with pytest.raises(ConfigError, match=r"the target cannot read trees \(its logits are off .* in a chain"):
             written(name, prompt(9), 30, **choices)
-
-
-def test_two_texts_in_turns_are_each_as_alone(phi3: str) -> None:
-    """A model keeps how it turns positions for the length it read last; one text is short, one passes the border."""
-    pair = pairs.load(phi3, "cpu", "float32")
-    configs = [
-        RunConfig(prompt(length), pair=phi3, temperature=0, max_new_tokens=new, device="cpu", chat=False)
-        for length, new in ((8, 30), (30, 40))
-    ]
-    alone = [[step.tokens for step in start(config, pair)] for config in configs]
-    turns = [start(config, pair) for config in configs]
-    found: list[list[Any]] = [[], []]
-    for steps in zip(*turns, strict=False):
-        for rounds, step in zip(found, steps, strict=True):
-            rounds.append(step.tokens)
-    shortest = min(map(len, found))
-    assert [rounds[:shortest] for rounds in alone] == [rounds[:shortest] for rounds in found]
 
 
 class Slow(torch.Tensor):

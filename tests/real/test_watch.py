@@ -247,18 +247,6 @@ def test_an_accepted_end_token_ends_the_text() -> None:
     assert (trace.stop, trace.rounds[-1].extra) == (Stop.EOS, None)
 
 
-def test_calls_without_assistance_and_several_with_it() -> None:
-    target, draft = llama(2, 7), llama(1, 8)
-    with specviz.watch(target) as seen:
-        written(target, [1, 2])
-        with pytest.raises(ConfigError, match=r"^nothing speculative ran; wanted generate"):
-            seen.trace  # noqa: B018 - it raises
-        texts = [written(target, [1, 2], count=count, assistant_model=draft) for count in (4, 6)]
-        written(draft, [1, 2], prompt_lookup_num_tokens=2)
-    assert [[*trace.prompt, *trace.tokens] for trace in seen.traces] == texts
-    assert seen.trace == seen.traces[-1]
-
-
 def test_an_error_leaves_transformers_as_it_was_and_the_rounds_before() -> None:
     model, test = llama(2, 9), utils._speculative_sampling
 

@@ -181,11 +181,11 @@ print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
     assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("module", PLAYER, ids=lambda path: path.name)
-def test_the_player_has_no_way_to_turn_text_into_markup_or_code(module: Path) -> None:
-    source = module.read_text(encoding="utf-8")
+def test_the_player_has_no_way_to_turn_text_into_markup_or_code() -> None:
     unsafe = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "Function(", "eval(", "DOMParser")
-    assert not [name for name in unsafe if name in source]
+    for module in PLAYER:
+        source = module.read_text(encoding="utf-8")
+        assert not [name for name in unsafe if name in source], module
 
 
 def test_where_no_script_runs_a_run_is_a_table_and_its_tokens_nothing_but_text() -> None:

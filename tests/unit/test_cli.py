@@ -1,6 +1,5 @@
 """The command line as a person meets it."""
 
-import dataclasses
 import io
 import json
 import os
@@ -18,7 +17,7 @@ from specviz.config.settings import ConfigError
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
-from specviz.trace.run import Race, Stop
+from specviz.trace.run import Stop
 from tests.tiny import TableModel, traced
 from tests.unit.test_loops import loop
 
@@ -148,17 +147,6 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
     assert "∅" not in plain
     assert "∅" in coloured(trace, False, every=True)
     assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"
-
-
-def test_a_race_is_printed_with_what_came_of_it(trace_file: Path) -> None:
-    from specviz.trace.terminal import summary
-
-    trace = from_json(trace_file.read_text())
-    tokens = trace.tokens
-    raced = Race((), (1.0,) * len(tokens), tokens, ("",) * len(tokens), (10.0, 20.0, 20.0), (30.0, 30.0, 40.0))
-    assert "race" not in summary(trace)
-    said = "race: 20 ms, plain decoding 30 ms: 1.50× plain decoding's speed (1.50 to 3.00 in 3 laps)"
-    assert said in summary(dataclasses.replace(trace, race=raced)).splitlines()
 
 
 @pytest.mark.parametrize(

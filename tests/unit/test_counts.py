@@ -152,17 +152,6 @@ def test_one_runs_text_never_reaches_the_table_or_another_run() -> None:
                 array[0] = 9
 
 
-def test_a_large_vocabulary_costs_memory_by_text_not_by_square() -> None:
-    vocab, texts = 70_000, random_streams(70_000, 3000)
-    table = CountTable.fit(texts, vocab)
-    stored = sum(array.nbytes for level in table.levels for array in level)
-    assert stored < 20 * (vocab + 5 * 9000)
-    row = Online(table).ngram(texts[0][:4].tolist()).probs
-    assert row.shape == (vocab,)
-    assert row.argmax() == texts[0][4]
-    assert abs(row.sum() - 1) < 1e-12
-
-
 def test_wrong_input_is_refused_with_the_value_in_the_message() -> None:
     table = table_of([[0, 1]])
     with pytest.raises(ValueError, match=r"\[0, 6\)"):

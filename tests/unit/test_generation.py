@@ -117,57 +117,39 @@ def test_no_end_is_a_bad_word_and_ids_that_no_token_has_end_nothing(tmp_path: Pa
     assert (ends, found.values) == (frozenset({2}), {"bad_words_ids": ((2, 3),)})
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "wanted"),
-    [
-        ("repetition_penalty", "1.3", "a number above 0, at most 1,000"),
-        ("repetition_penalty", 0, "a number above 0"),
-        ("repetition_penalty", -1.0, "a number above 0"),
-        ("repetition_penalty", True, "a number above 0"),
-        ("repetition_penalty", float("nan"), "a number above 0"),
-        ("repetition_penalty", float("inf"), "a number above 0"),
-        ("no_repeat_ngram_size", 2.0, "a whole number from 0"),
-        ("no_repeat_ngram_size", -1, "a whole number from 0"),
-        ("top_k", "20", "a whole number from 0"),
-        ("top_p", 1.5, "a number from 0 to 1"),
-        ("min_p", [0.1], "a number from 0 to 1"),
-        ("typical_p", 0, "a number above 0, at most 1"),
-        ("min_new_tokens", 10**30, "a whole number from 0"),
-        ("min_length", {}, "a whole number from 0"),
-        ("bad_words_ids", [3], "a list of lists of token ids from 0 to 99, none of them empty"),
-        ("bad_words_ids", [[3], []], "a list of lists"),
-        ("bad_words_ids", [[100]], "a list of lists"),
-        ("bad_words_ids", "no", "a list of lists"),
-        ("bad_words_ids", [[True]], "a list of lists"),
-        ("sequence_bias", [[[3], "a"]], "a list of pairs"),
-        ("sequence_bias", [[[3]]], "a list of pairs"),
-        ("sequence_bias", {"3": -1}, "a list of pairs"),
-        ("sequence_bias", [[[3], float("nan")]], "a list of pairs"),
-        ("sequence_bias", 4, "a list of pairs"),
-        ("suppress_tokens", [-1], "a list of token ids from 0 to 99"),
-        ("begin_suppress_tokens", [1.5], "a list of token ids from 0 to 99"),
-        ("suppress_tokens", 5, "a list of token ids from 0 to 99"),
-        ("stop_strings", ["a", ""], "a text of at most 200 letters, or a list of at most 64, none of them empty"),
-        ("stop_strings", 5, "a text of at most 200 letters"),
-        ("stop_strings", ["\ud800"], "a text of at most"),
-        ("stop_strings", ["a"] * 65, "a list of at most 64"),
-        ("eos_token_id", "2", "a token id, or a list of token ids"),
-        ("eos_token_id", [[2]], "a token id, or a list of token ids"),
-    ],
-)
-def test_a_broken_value_is_one_line_that_says_what_is_wanted_and_how_to_go_on(
-    tmp_path: Path, key: str, value: object, wanted: str
-) -> None:
-    ends, found = asked(tmp_path, {key: value}, {"eos_token_id": 5})
-    with pytest.raises(ConfigError) as caught:
-        holds(CONFIG, found)
-    said = str(caught.value)
-    assert said.startswith(f"generation_config.json of a/model: {key} is ")
-    assert wanted in said
-    assert said.endswith("or choose plain (--generation plain, or its switch on the page)")
-    assert len(said) < 400
-    assert "\n" not in said
-    assert ends == {5}
+NUMBER = "a number above 0"
+BROKEN: dict[str, tuple[str, list[object]]] = {
+    "repetition_penalty": (NUMBER, ["1.3", 0, -1.0, True, float("nan"), float("inf")]),
+    "no_repeat_ngram_size": ("a whole number from 0", [2.0, -1]),
+    "top_k": ("a whole number from 0", ["20"]),
+    "top_p": ("a number from 0 to 1", [1.5]),
+    "min_p": ("a number from 0 to 1", [[0.1]]),
+    "typical_p": ("a number above 0, at most 1", [0]),
+    "min_new_tokens": ("a whole number from 0", [10**30]),
+    "min_length": ("a whole number from 0", [{}]),
+    "bad_words_ids": ("a list of lists of token ids from 0 to 99", [[3], [[3], []], [[100]], "no", [[True]]]),
+    "sequence_bias": ("a list of pairs", [[[[3], "a"]], [[[3]]], {"3": -1}, [[[3], float("nan")]], 4]),
+    "suppress_tokens": ("a list of token ids from 0 to 99", [[-1], 5]),
+    "begin_suppress_tokens": ("a list of token ids from 0 to 99", [[1.5]]),
+    "stop_strings": ("a text of at most 200 letters, or a list", [["a", ""], 5, ["\ud800"], ["a"] * 65]),
+    "eos_token_id": ("a token id, or a list of token ids", ["2", [[2]]]),
+}
+
+
+@pytest.mark.parametrize("key", BROKEN)
+def test_a_broken_value_is_one_line_that_says_what_is_wanted_and_how_to_go_on(tmp_path: Path, key: str) -> None:
+    wanted, values = BROKEN[key]
+    for value in values:
+        ends, found = asked(tmp_path, {key: value}, {"eos_token_id": 5})
+        with pytest.raises(ConfigError) as caught:
+            holds(CONFIG, found)
+        said = str(caught.value)
+        assert said.startswith(f"generation_config.json of a/model: {key} is ")
+        assert wanted in said
+        assert said.endswith("or choose plain (--generation plain, or its switch on the page)")
+        assert len(said) < 400
+        assert "\n" not in said
+        assert ends == {5}
 
 
 @pytest.mark.parametrize(

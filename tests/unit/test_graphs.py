@@ -17,17 +17,14 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz import session
-from specviz.config.settings import RunConfig
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
 from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
 from specviz.models.hf import HFModel
-from specviz.models.pair import Pair
 from specviz.models.passes.graphs import GraphedModel
 from specviz.verify import verify
-from tests.tiny import Letters, decode, parts, tokens_of
+from tests.tiny import decode, parts, tokens_of
 
 
 class StandIn:
@@ -98,20 +95,6 @@ def test_two_runs_at_once_do_not_share_slots(model: PreTrainedModel) -> None:
     lent = first.slots.data_ptr()
     del first
     assert reader.new_cache(40).slots.data_ptr() == lent, "given back, they are lent again"
-
-
-def test_a_run_that_is_through_gives_its_slots_back(model: PreTrainedModel) -> None:
-    """So that the next one is as fast, though somebody still holds the one before."""
-    reader, own = GraphedModel(model, 96, StandIn()), GraphedModel(model, 96, StandIn())
-    pair: Any = Pair("tiny", reader, own, Letters(), frozenset(), None, "cpu", "float64")
-    config, held = RunConfig("abc", max_new_tokens=8, gamma=3), []
-    for _ in range(2):
-        held.append(session.start(config, pair))
-        assert reader._lent() is not None
-        assert own._lent() is not None
-        list(held[-1])
-    assert (reader._lent(), own._lent()) == (None, None)
-    assert held[0].trace().tokens == held[1].trace().tokens
 
 
 def test_a_model_that_looks_through_a_window_is_recorded_no_further_than_that() -> None:

@@ -217,14 +217,6 @@ def test_a_loop_that_knows_its_longest_text_may_end_inside_accepted_guesses() ->
         recorder(max_new_tokens=3).round([0, 1, 3], **more)
 
 
-@pytest.mark.parametrize(("u", "sound"), [(0.5, True), (0.5000001, True), (0.50001, False)])
-def test_a_number_as_near_to_p_q_as_float32_rounds_may_decide_either_way(*, u: float, sound: bool) -> None:
-    made = recorder()
-    half = np.array([0.5, 0.5, 0.0, 0.0])
-    made.round([0], q=[half], p=[EVEN, EVEN], accepted=1, token=0, u=[u])
-    assert (problems(made.trace()) == []) is sound
-
-
 def test_a_target_that_draws_its_own_token_is_judged_by_its_noise() -> None:
     made = recorder()
     noise = [np.array([0.0, 2.0, 1.0, 0.0])] * 3

@@ -151,18 +151,6 @@ def test_a_damaged_cache_is_made_again(damage: bytes | None, text: Path, folder:
     assert counted == [300, 300]
 
 
-def test_a_write_that_fails_half_way_leaves_nothing_behind(
-    text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(table: CountTable, path: Path) -> None:
-        path.write_bytes(b"half")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(archive, "save", full)
-    assert for_tokenizer.table(byte_level(), 300, text, folder).size
-    assert list(folder.iterdir()) == []
-
-
 def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     for_tokenizer.table(byte_level(), 300, text)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from specviz.law.processors import PLACES, Processors
+from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling, UnsoundLogitsError, row, rows
 from specviz.law.tree import DraftTree
 from specviz.trace.guess import Processor
@@ -180,15 +180,3 @@ def test_a_token_is_named_if_and_only_if_its_score_changed(by: Processor) -> Non
         assert {each.by for each in found} <= {by}
         named += len(found)
     assert named
-
-
-@pytest.mark.parametrize("by", NAMED)
-def test_a_change_is_undone_by_other_tokens_at_its_places(by: Processor) -> None:
-    """So that what is said to be the cause is one: put any other token at all of them, and the score is left alone."""
-    processors = NAMED[by]
-    for text in TEXTS:
-        for each in processors.changes(range(SIZE), text):
-            if len(each.places) < PLACES:  # else there may be more
-                others = [SIZE - 1 if place in each.places else token for place, token in enumerate(text)]
-                left = [change.token for change in processors.changes(range(SIZE), others)]
-                assert (each.token in left) == (not each.places)

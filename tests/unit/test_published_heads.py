@@ -12,11 +12,10 @@ from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCau
 from specviz import session
 from specviz.__main__ import main
 from specviz.config import pairs
-from specviz.config.settings import Budget, ConfigError, RunConfig, resolve_params
+from specviz.config.settings import ConfigError, RunConfig, resolve_params
 from specviz.config.words import tell
 from specviz.draft import entry, load
-from specviz.draft.base import Drafter, Resources, begin
-from specviz.law.chance import Seeded
+from specviz.draft.base import Drafter, Resources
 from specviz.law.sampling import Sampling, to_probs
 from specviz.law.tree import DraftTree
 from specviz.models.heads import published as published_heads
@@ -277,18 +276,3 @@ def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
     assert sum(len(step.verdicts) for step in run) > 0
     with pytest.raises(ConfigError, match="no folder"):
         offers.offers(name + "s")
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("name", ["eagle", "dflash", "medusa"])
-def test_its_drafts_are_drawn_from_its_laws(name: str, dtype: torch.dtype, tmp_path: Path) -> None:
-    whole = {"eagle": published.eagle, "dflash": published.dflash, "medusa": published.medusa}[name]()
-    facts = {"eagle": published.EAGLE, "dflash": published.DFLASH, "medusa": published.MEDUSA}[name]
-    model = HFModel(target().model.to(dtype))
-    made = drafter(name, published.save(tmp_path / "head", facts, whole), model)
-    begin(made, model, TEXT, model.new_cache(64))
-    guesses = made.propose(Budget.chain(3, "").shaped(made.nodes), Seeded(2)).guesses
-    assert guesses
-    for guess in guesses:
-        assert guess.q is not None
-        assert guess.q.of(guess.token) > 0

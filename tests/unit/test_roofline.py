@@ -1,7 +1,5 @@
 """What bounds a pass, measured with a clock on which every lap takes a millisecond. No time is asserted."""
 
-import subprocess
-import sys
 from itertools import count
 from typing import Any
 
@@ -9,8 +7,6 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz import session
-from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab import machine, roofline
 from specviz.models.hf import HFModel
@@ -82,26 +78,9 @@ def test_everything_is_measured_once_and_kept_as_it_comes() -> None:
     assert tuple(each.rows for each in last.batches) == roofline.BATCHES
 
 
-def test_a_table_is_asked_text_after_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "costs", lambda *_: Costs(0.5, 0.1, (1,), (2.0,)))
-    *_, last = roofline.measure(RunConfig("abc", drafter="bigram", chat=False), pair(), clock())
-    assert [each.draft for each in last.batches] == [(0.5 * rows,) * roofline.LAPS for rows in roofline.BATCHES]
-
-
 def test_what_does_not_fit_is_refused_with_what_was_measured_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fits, "memory", lambda device: 0)
     told = roofline.measure(CONFIG, pair(), clock())
     assert [len(next(told).passes), len(next(told).passes)] == [0, len(roofline.WIDTHS)]
     with pytest.raises(ConfigError, match="more memory, cpu has 0 GB free; choose a smaller pair"):
         next(told)
-
-
-def test_a_cpu_is_measured_without_torch() -> None:
-    script = (
-        "import sys; from specviz.lab import machine; machine.READ = 1 << 20; ticks = iter(range(99)).__next__;"
-        "found = machine.describe('cpu', 2, ticks); assert found.bandwidth == machine.READ, found;"
-        "assert machine.arithmetic('cpu', 'float32', ticks) == 2 * machine.CPU_SIDE**3;"
-        "print(*{'torch', 'transformers'} & {*sys.modules})"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "\n"

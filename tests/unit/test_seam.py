@@ -5,22 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
-from specviz import verify as verifying
 from specviz.config.settings import Budget, Choice, ConfigError, Entry, File, Param, resolve_params
 from specviz.draft.base import Committed, Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Bools
 from specviz.law.chance import Chance
-from specviz.law.rows import Point, Row
 from specviz.law.tree import DraftTree, Scouts
 from specviz.trim import KVCache
-from specviz.verify import NOTHING, Needs, Scores, read, verify
+from specviz.verify import NOTHING, Needs, Scores, verify
 from tests.tiny import TableModel, decode, parts
 from tests.trees import Grown
-from tests.unit.test_verify import TEXT, model
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SAMPLING = parts(TableModel(2, 0), draft=TableModel(2, 0)).sampling
@@ -93,34 +89,6 @@ def test_who_needs_nothing_gets_nothing_and_costs_nothing() -> None:
     assert SmallModel.needs is NOTHING
 
 
-def test_of_a_long_prompt_the_last_rows_are_kept_and_every_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "CHUNK", 4)
-    target, text = Open(5, 1), [0, 1, 2, 3, 4, 3, 2, 1, 0, 4]
-    seen = read(target, text, target.new_cache(10), Needs(rows=True, hidden=(0,)))
-    assert seen
-    assert seen.hidden[0][:, 0].tolist() == text
-    assert np.array_equal(seen.logits, [target.law(text[:end]) for end in range(7, 11)])
-    assert read(target, [], target.new_cache(10), Needs(rows=True)) is None
-    assert read(target, text, target.new_cache(10)) is None
-
-
-@pytest.mark.parametrize("family", ["llama", "gpt2"])
-def test_transformers_own_states_come_with_the_same_logits(family: str) -> None:
-    reader = model(family)
-    plain, opened = reader.new_cache(40), reader.new_cache(40)
-    read(reader, TEXT[:-1], plain)
-    seen = read(reader, TEXT[:-1], opened, Needs(hidden=(0, 1)))
-    assert seen
-    tree = DraftTree((9, 2, 6), (-1, -1, 0))
-    one, other = verify(reader, plain, TEXT[-1:], tree), verify(reader, opened, TEXT[-1:], tree, Needs(hidden=(0, 1)))
-    assert np.array_equal(one.logits, other.logits)
-    with torch.inference_mode():
-        wanted = reader.model(torch.tensor([[*TEXT, 2]]), output_hidden_states=True).hidden_states
-    for layer in (0, 1):
-        found = np.concatenate([seen.hidden[layer], other.hidden[layer][[0, 2]]])
-        assert np.allclose(found, wanted[layer][0].numpy(), atol=1e-12)
-
-
 def test_scouts_are_read_behind_the_guesses_by_a_mask_of_their_own_and_no_guess_sees_them() -> None:
     target = TableModel(6, 1)
     scouts = Scouts((5, 2), (0, 1), (frozenset({0}), frozenset({0, 4})))  # the second sees the first: column 1 + 3 + 0
@@ -156,16 +124,6 @@ def test_a_budget_is_as_deep_as_the_rule_says_and_as_broad_as_the_drafter_is() -
     assert (budget.shaped(12).nodes, budget.shaped(12).depth) == (12, 3)
     assert Budget.chain(0, "").shaped(12).nodes == 0
     assert Budget(12, 5, "").within(3, "").nodes == 12, "the text's room limits the depth only"
-
-
-def test_three_verbs_of_a_row_and_of_a_point() -> None:
-    p = np.array([0.5, 0.2, 0.3])
-    row, spot = Row(np.array([0.2, 0.0, 0.8])), Point(2)
-    assert (row.of(2), spot.of(2), spot.of(1)) == (0.8, 1.0, 0.0)
-    assert row.residual(p)[0].tolist() == pytest.approx([0.6, 0.4, 0.0])
-    assert spot.residual(p)[0].tolist() == pytest.approx([5 / 7, 2 / 7, 0.0])
-    assert (row.dense(3).tolist(), spot.dense(3).tolist()) == ([0.2, 0.0, 0.8], [0.0, 0.0, 1.0])
-    assert p.tolist() == [0.5, 0.2, 0.3]
 
 
 # -- The golden rounds, judged by the engine from their own laws and numbers --------------------------------------

@@ -80,22 +80,6 @@ def test_a_training_that_was_stopped_resumes_as_if_it_had_not_been(
         assert torch.equal(one, other)
 
 
-def test_what_is_retold_starts_as_the_text_does_and_goes_on_as_the_target_would(tmp_path: Path) -> None:
-    stream = torch.randint(1, 64, (900,), generator=torch.Generator().manual_seed(0))
-    target = pair.new_model(SHAPE, 64, 128, seed=1)
-    torch.nn.init.normal_(target.lm_head.weight, std=90.0)  # so sure of itself that any sample is its best guess
-    plan = pair.Plan(2, 0.01, 0.004, tokens=144, window=72, seed=5)
-    told = pair.retell(target, {"a": stream}, plan, tmp_path / "retold.pt")["a"]
-    assert len(stream) <= len(told) < len(stream) + 4 * 72
-    for window in told[: 4 * 72].split(72):
-        assert any(torch.equal(window[:64], piece) for piece in stream.unfold(0, 64, 1))
-        with torch.no_grad():
-            logits = target(input_ids=window[None]).logits[0, 63:-1]
-        logits[:, 0] = -torch.inf  # the text's end, which would cut a window short
-        assert torch.equal(window[64:], logits.argmax(-1))
-    assert torch.equal(pair.retell(target, {"a": stream}, plan, tmp_path / "retold.pt")["a"], told), "resumes"
-
-
 def test_distilling_raises_the_overlap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair.shutil, "which", lambda _: None)
     streams = {"a": torch.randint(0, 64, (3000,), generator=torch.Generator().manual_seed(0))}

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
-from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM
 
 import specviz
 from specviz.__main__ import main
@@ -15,9 +14,7 @@ from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
 from specviz.proof.problems.run import problems
 from specviz.train import chat_stage, chats
-from specviz.train.chat_prompts import Beginnings
 from specviz.train.corpus import read_genres, train_tokenizer
-from specviz.train.pair import TEMPERATURE
 from tests.unit.test_train import TEXT
 
 TEMPLATE = (
@@ -72,23 +69,6 @@ def test_a_run_uses_what_was_trained(home: Path, drafter: str, params: dict[str,
     plain = specviz.run("7 times", pair="smollm2", drafter="suffix", gamma=0, temperature=0, max_new_tokens=16)
     if not temperature:
         assert run.text == plain.text
-
-
-def test_conversations_are_the_templates_and_the_targets(home: Path) -> None:
-    """The states and sums noted at each place are those of transformers' own pass over the text."""
-    folder = home / "user" / "specviz" / "smollm2" / "model"
-    target = LlamaForCausalLM.from_pretrained(folder).eval()
-    template = chats.Template(AutoTokenizer.from_pretrained(folder))
-    made = chats.write(target, template, Beginnings.read(home / "corpus"), 5, (2, 6), LENGTH, (3, 0))
-    tokens = torch.from_numpy(made.tokens).long()
-    with torch.inference_mode():
-        out = target(input_ids=tokens, output_hidden_states=True)
-    for place, layer in enumerate((2, 6)):
-        assert np.allclose(made.states[:, :, place], out.hidden_states[layer].numpy(), atol=0.02)
-    assert np.allclose(made.totals, (out.logits / TEMPERATURE).logsumexp(-1).numpy(), atol=1e-3)
-    assert all(row[: len(template.first)].tolist() == template.first for row in made.tokens)
-    assert 0 < made.answers.mean() < 1
-    assert not made.answers[:, : len(template.first)].any()
 
 
 def test_without_a_corpus_only_a_chat_pair_is_trained(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

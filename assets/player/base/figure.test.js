@@ -39,32 +39,3 @@ test('whiskers end where they are said to, and colours are the page’s', () => 
     'beside a mark at the right edge the words stand to its left',
   );
 });
-
-test('panels stand side by side where there is room, each series in its own, and a level lies across', () => {
-  const panels = [{ title: 'left' }, { y: 'right', level: 1 }];
-  const series = [
-    { panel: 0, kind: 'bars', x: ['A'], y: [0.5], labels: ['0.500'], colour: 'p' },
-    { panel: 1, kind: 'bars', name: 'b', x: ['A'], y: [2], about: ['two'], colour: 'q' },
-  ];
-  const figure = { title: 't', says: 's', panels, least: 150, height: 100, series };
-  const { data, layout } = themed(figure, (name) => name, 320);
-  assert.deepEqual(
-    data.map(({ xaxis, yaxis, text, customdata }) => [xaxis, yaxis, text, customdata]),
-    [
-      [undefined, undefined, ['0.500'], undefined],
-      ['x2', 'y2', undefined, ['two']],
-    ],
-  );
-  assert.deepEqual(
-    [layout.grid.columns, layout.grid.rows, layout.height, layout.shapes.length, layout.shapes[0].yref],
-    [2, 1, 100, 1, 'y2'],
-  );
-  assert.deepEqual(
-    [layout.annotations[0].text, layout.yaxis2.title.text, layout.yaxis.showticklabels],
-    ['left', 'right', false],
-  );
-  assert.deepEqual(
-    [themed(figure, (name) => name, 200).layout.grid.rows, themed(figure, (name) => name, 90).layout.height],
-    [2, 200],
-  );
-});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { words } from '../words/words.js';
-import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, firstDifference, hidden, locked } from './link.js';
+import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, hidden, locked } from './link.js';
 
 const setting = (key, name, kind, more) => ({ key, name, kind, ...more });
 const SETTINGS = [
@@ -53,20 +53,6 @@ test('turns of a conversation are texts in a list, and anything else is left out
     assert.equal('earlier' in turns(text).config, false, text);
     assert.equal(turns(text).said.length, 1, text);
   }
-});
-
-test('texts are a list of no more than the setting allows', () => {
-  const texts = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', st: text }).toString(), KNOWN);
-  assert.deepEqual(texts('["\\n","b"]').config.stop_strings, ['\n', 'b']);
-  assert.equal('stop_strings' in texts('["a","b","c"]').config, false);
-});
-
-test('an option is one of its names, and its default is left out', () => {
-  const option = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', gc: text }).toString(), KNOWN);
-  assert.equal(option('plain').config.generation, 'plain');
-  assert.deepEqual(['generation' in option('<b>').config, option('<b>').said.length], [false, 1]);
-  const link = (generation) => encode({ config: { prompt: 'so?', generation } }, SETTINGS);
-  assert.deepEqual([link('plain').includes('gc=plain'), link('model').includes('gc=')], [true, false]);
 });
 
 test('500 random places come back from their links exactly, with nothing to say', () => {
@@ -143,12 +129,6 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.equal(decode('#sv-main', KNOWN), null, 'a link into the page is none of a run');
 });
 
-test('a setting that is added to the table has its key in links', () => {
-  const settings = [...SETTINGS, setting('w', 'warmth', 'whole', { low: 1, high: 9 })];
-  assert.match(encode({ config: { warmth: 3 } }, settings), /&w=3$/);
-  assert.equal(decode('#v=1&w=12', { ...KNOWN, settings }).config.warmth, 9);
-});
-
 test('200 hostile links bring nothing but known names with values of their kind', () => {
   const evil = [
     '<img src=x onerror=alert(1)>',
@@ -219,12 +199,6 @@ test('200 hostile links bring nothing but known names with values of their kind'
   assert.equal(decode(`#v=1&p=${'a'.repeat(LONGEST)}`, KNOWN).said.length, 1);
 });
 
-test('a part is hidden because a link names it, or because another page embeds it', () => {
-  assert.deepEqual(hidden({}), []);
-  assert.deepEqual(hidden({ hide: ['tabs'] }), ['tabs']);
-  assert.deepEqual(hidden({ hide: ['models'], embed: true }), ['bar', 'tabs', 'models']);
-});
-
 test('with the settings hidden their keys are locked, and Run is not', () => {
   assert.deepEqual(
     ['seed', 'gamma-up', 'run'].map((press) => locked('tabs settings', press)),
@@ -235,12 +209,6 @@ test('with the settings hidden their keys are locked, and Run is not', () => {
     'nothing leads back from a tab without tabs',
   );
   assert.ok(locked('bar', 'run') && !locked('', 'seed') && !locked(undefined, 'seed'));
-});
-
-test('tokens tell from where on another machine decodes otherwise', () => {
-  assert.equal(firstDifference([1, 2, 3], [1, 2, 3, 4]), 0);
-  assert.equal(firstDifference([1, 2, 3], [1, 5, 3]), 2);
-  assert.equal(firstDifference([1, 2, 3], [1, 2]), 3);
 });
 
 test('a link to a tab that was taken in elsewhere leads to where the thing is now', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFeed, traceOf } from './feed.js';
+import { createFeed } from './feed.js';
 
 const MESSAGES = [
   { head: { info: { name: 'a' } }, live: false, repeats: false },
@@ -39,29 +39,12 @@ test('a run grows message by message and asks for nothing', async () => {
   assert.deepEqual(log.asked, []);
 });
 
-test('messages fetched at once are the trace they would have grown into', () => {
-  const { run, rounds, stop, live } = traceOf('a', MESSAGES);
-  assert.deepEqual([run, rounds, stop, live], ['a', [{ index: 0 }, { index: 1 }], 'length', false]);
-  assert.equal(traceOf('a', []), null);
-});
-
 test('lost messages are asked for and nothing is shown out of order', async () => {
   const { feed, log } = feedOver();
   await feed(delta(0));
   await feed(delta(3));
   assert.deepEqual(log.asked, [{ run: 'a', start: 1, stop: 3 }]);
   assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
-});
-
-test('a run made here is known by its head, should its note be lost; once replaced it does not come back', async () => {
-  const { feed, log } = feedOver();
-  const made = { run: 'mine', n: 0, j: JSON.stringify({ ...JSON.parse(MESSAGES[0]), live: true }) };
-  await feed(made);
-  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
-  await feed(delta(0));
-  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
-  assert.deepEqual(log.shown.at(-1), ['a', 0, null]);
-  assert.deepEqual(log.remarks, [['left', '', 'mine']]);
 });
 
 test('the last message alone brings a whole recording', async () => {
@@ -145,30 +128,6 @@ test('a race comes after the end, is asked for once it is there, and gives way t
   const before = races.length;
   await feed({ run: 'a', n: 5, j: null });
   assert.equal(races.length, before, 'nothing is asked for twice');
-});
-
-test('the race of a run that has left the stage does not bring it back', async () => {
-  const { feed, log } = feedOver([...MESSAGES, RACE]);
-  await feed(delta(3));
-  await feed(delta(3, 'b'));
-  log.asked.length = 0;
-  await feed({ run: 'a', n: 4, j: null });
-  assert.deepEqual(log.asked, []);
-  assert.equal(log.shown.at(-1)[0], 'b');
-});
-
-test('a recording opened by its race alone comes whole', async () => {
-  const shown = [];
-  const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), {
-    onTrace: (trace) => shown.push(trace),
-    onRemark() {},
-    onLost() {},
-  });
-  await feed({ run: 'a', n: 4, j: RACE });
-  assert.deepEqual(
-    [shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes],
-    [1, 2, 'length', [2, 2]],
-  );
 });
 
 test('a run from a file takes the stage whole, ends one under way, and gives way to the next', async () => {

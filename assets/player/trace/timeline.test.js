@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extend, roundStep, spent, storyOf } from './story.js';
-import { PACES, beatsOf, isBlock, offeredOf, passed, realStay } from './timeline.js';
+import { extend, spent, storyOf } from './story.js';
+import { PACES, beatsOf, isBlock, offeredOf, realStay } from './timeline.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 test('a story grown round by round is the story of the whole trace', () => {
@@ -60,13 +60,6 @@ test('a run ends with its result, once', () => {
   }
 });
 
-test('a run begins at rest, before its first round', () => {
-  for (const trace of traces()) {
-    const { beats, rounds } = storyOf(trace);
-    assert.deepEqual([beats[0].kind, rounds[0].beat, beats[1].round], ['rest', 1, 0]);
-  }
-});
-
 test('what is left of p has a beat where the own token is drawn from it, and only there', () => {
   for (const { info, rounds } of traces()) {
     const drawn = info.config.temperature > 0 && info.rule === 'rejection';
@@ -77,23 +70,6 @@ test('what is left of p has a beat where the own token is drawn from it, and onl
         drawn && round.extra?.emission === 'resampled' && !round.extra.zero_residual,
       );
       assert.equal(kinds.includes('replace'), round.extra?.emission === 'resampled');
-    });
-  }
-});
-
-test('rounds are entered at their first beat and left at the ends of the run', () => {
-  for (const trace of traces()) {
-    const story = storyOf(trace);
-    story.beats.forEach(({ round, kind }, at) => {
-      if (kind === 'rest')
-        return assert.deepEqual([roundStep(story, at, 1), roundStep(story, at, -1)], [1, 0]);
-      const on = roundStep(story, at, 1);
-      const back = roundStep(story, at, -1);
-      assert.equal(
-        on,
-        round + 1 < trace.rounds.length ? story.rounds[round + 1].beat : story.beats.length - 1,
-      );
-      assert.ok(back <= at && story.beats[back].kind !== 'trim');
     });
   }
 });
@@ -116,14 +92,4 @@ test('real time takes as long as the run took', () => {
     }
   }
   assert.ok(PACES.includes('real1'));
-});
-
-test('a real pace catches up when it is late, and stops at the end', () => {
-  const story = storyOf(traces().find(({ rounds }) => rounds.length > 3));
-  const took = [3, 4, 5].reduce((sum, at) => sum + realStay(story, at, 'real1'), 0);
-  assert.equal(passed(story, 2, 'real1', took + 1e-9).at, 6);
-  assert.deepEqual(passed(story, story.beats.length - 1, 'real1', 5), {
-    at: story.beats.length - 1,
-    left: 0,
-  });
 });

@@ -30,26 +30,6 @@ test('a use that is refused has its reason, once for all that share it, and a bo
   ]);
 });
 
-test('of a file nothing is shown but what it says in the known form, and the shipped pair was not tried', () => {
-  const data = good();
-  delete data.info.generation;
-  assert.deepEqual(modelLines(data.info), []);
-  const tried = [...PASSED, trial('branch', 0.5, OFF)];
-  Object.assign(data.info.target_forward, { tried, border: 4096 });
-  const { trace, dropped } = opened(data);
-  assert.equal(dropped, 0);
-  assert.deepEqual(modelLines(trace.info), modelLines(data.info));
-  assert.equal(modelLines(trace.info).length, 3);
-  for (const bad of [
-    [trial('off', 1e-7)],
-    [trial('chain', 'none')],
-    [trial('chain', 0.5, { code: 'page.who' })],
-  ]) {
-    data.info.target_forward.tried = bad;
-    assert.match(opened(data).refusal, /tried\[0\]/);
-  }
-});
-
 test('what the file of the model asked for is said: what held, what a person chose instead, what is not done', () => {
   const data = good();
   data.info.generation = { held: { top_p: 0.8 }, own: { temperature: 0.6 }, left: { dola_layers: '<b>' } };

@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  LAPS,
-  PLAIN,
-  byKind,
-  joined,
-  lossOf,
-  placed,
-  questionOf,
-  racedAs,
-  settingsOf,
-  sorted,
-  spanOf,
-  summed,
-  verdictOf,
-} from './sums.js';
+import { LAPS, byKind, joined, lossOf, questionOf, racedAs, settingsOf, summed } from './sums.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 
@@ -79,42 +65,6 @@ test('cells add up: ranges go over whole laps, and a round costs what makes the 
   assert.deepEqual([kinds.tale.speedup, kinds.code.speedup], [400 / 150, 250 / 150]);
 });
 
-test('a row without a figure stands last, whichever way a column is sorted', () => {
-  const rows = [
-    { name: 'b', result: null },
-    { name: 'a', result: { speedup: 2 } },
-    { name: 'c', result: { speedup: 0.5 } },
-    PLAIN,
-  ];
-  assert.deepEqual(
-    sorted(rows, 'speedup', -1).map(({ name }) => name),
-    ['a', 'plain', 'c', 'b'],
-  );
-  assert.deepEqual(
-    sorted(rows, 'speedup', 1).map(({ name }) => name),
-    ['c', 'plain', 'a', 'b'],
-  );
-  assert.deepEqual(
-    sorted(rows.slice(0, 3), 'name', 1).map(({ name }) => name),
-    ['a', 'b', 'c'],
-  );
-});
-
-test('no method is best alone where the range of another meets its own', () => {
-  const row = (name, low, speedup, high) => ({ name, result: { low, speedup, high } });
-  assert.equal(verdictOf([{ name: 'x', result: null }]), null);
-  assert.deepEqual(verdictOf([row('a', 1.9, 2, 2.1), row('b', 1.2, 1.5, 1.8), row('c', 0.5, 0.6, 0.7)]), {
-    best: [row('a', 1.9, 2, 2.1)],
-    slower: 1,
-  });
-  const { best } = verdictOf([row('a', 1.7, 2, 2.1), row('b', 1.2, 1.5, 1.8)]);
-  assert.deepEqual(
-    best.map(({ name }) => name),
-    ['a', 'b'],
-  );
-  assert.deepEqual(spanOf(best), { low: 1.5, high: 2 });
-});
-
 test('a method that loses says what holds it back most; one that wins says nothing', () => {
   const result = { low: 0.6, tokens: 2, drafting: 0.2, check: 2.9, own: 0.3 };
   assert.equal(lossOf(result), 'wider');
@@ -147,20 +97,6 @@ test('the race of the run on stage is the measurement of its method on its text'
   assert.deepEqual([found.kind, speedup, low, high, tokens / cost], ['tale', 1.5, 1.2, 2, 1.5]);
   assert.equal(racedAs({ ...trace, live: true }, { config }, TEXTS), null);
   assert.equal(racedAs(trace, { config: { ...config, seed: 2 } }, TEXTS), null);
-});
-
-test('names of points that lie together get places of their own, inside the picture', () => {
-  const places = placed(
-    [
-      { x: 0.5, y: 0.5, name: 'one method' },
-      { x: 0.5, y: 0.5, name: 'another' },
-      { x: 0.999, y: 0.5, name: 'at the edge' },
-    ],
-    0.01,
-    0.05,
-  );
-  assert.equal(new Set(places.slice(0, 2)).size, 2);
-  assert.match(places[2], /left|center/);
 });
 
 test('the recorded methods are whole, and the chart has a point for each and one for plain decoding', () => {

@@ -65,19 +65,3 @@ test('a paused race stays where it is and goes on from there', () => {
   pass(5);
   assert.equal(clock.at(), 35);
 });
-
-test('a place is sought within the race, playing or not', () => {
-  const { clock, pass } = clockOf(100);
-  for (const [to, at] of [
-    [-5, 0],
-    [50, 50],
-    [Infinity, 100],
-  ]) {
-    clock.seek(to);
-    assert.equal(clock.at(), at);
-  }
-  clock.play();
-  clock.seek(60);
-  pass(10);
-  assert.deepEqual([clock.at(), clock.playing()], [70, true]);
-});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { raceOf } from '../../trace/race.js';
-import { countUntil, momentsOf, neighbour, raceLanes, ticks } from './sums-lanes.js';
+import { countUntil, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
 import { spent, storyOf } from '../../trace/story.js';
 
 const raced = traces().filter(raceOf);
@@ -56,26 +56,6 @@ test('every pass is one bar that begins when the one before it ended, in a handf
   }
 });
 
-test('how many have come counts the moment itself', () => {
-  assert.deepEqual(
-    [-1, 0, 1, 2, 2.5, 9].map((at) => countUntil([1, 2, 2, 3], at)),
-    [0, 0, 1, 3, 3, 4],
-  );
-  assert.equal(countUntil([], 5), 0);
-});
-
-test('a step goes to the next moment or the one before, and stays at the ends', () => {
-  const moments = [1, 2, 4];
-  assert.deepEqual(
-    [0, 1, 3, 4, 5].map((at) => neighbour(moments, at, 1)),
-    [1, 2, 4, 4, 5],
-  );
-  assert.deepEqual(
-    [5, 4, 3, 1, 0.5, 0].map((at) => neighbour(moments, at, -1)),
-    [4, 2, 2, 0, 0, 0],
-  );
-});
-
 test('stepping through a race shows every token once', () => {
   const lanes = raceLanes(storyOf(raced[0]));
   const moments = momentsOf(lanes);
@@ -87,13 +67,4 @@ test('stepping through a race shows every token once', () => {
   assert.equal(seen, moments.length);
   for (const { arrivals, tokens } of Object.values(lanes.lanes))
     assert.equal(countUntil(arrivals, at), tokens.length);
-});
-
-test('an axis has a few round numbers, whatever its length', () => {
-  assert.deepEqual(ticks(399.6), [0, 50, 100, 150, 200, 250, 300, 350]);
-  assert.deepEqual(ticks(2.4), [0, 0.5, 1, 1.5, 2]);
-  for (const total of [0.01, 1, 7, 80, 456, 19_183, 1e6]) {
-    const found = ticks(total);
-    assert.ok(found.length > 2 && found.length <= 9 && found.at(-1) <= total, `${total}: ${found}`);
-  }
 });
