@@ -141,7 +141,7 @@ ENTRIES = (
         source="prompt lookup before a draft model: llama.cpp; vLLM #18633, #24344",
         params=(
             Choice("inner", ("small-model", "eagle", "ngram")),
-            Param("guesses", 1, 20, 2, whole=True),
+            Param("guesses", 1, 20, 4, whole=True),
         ),
         family="cascades",
         law=LawKind.MIXED,

@@ -7,7 +7,7 @@ from operator import itemgetter
 from specviz import draft
 from specviz.config.words import because
 from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
-from specviz.draft.handing import Handing, Sure
+from specviz.draft.handing import EVEN, Handing, Sure
 from specviz.draft.matches import Places
 from specviz.trace.guess import Source
 
@@ -16,8 +16,6 @@ DEPTH = 32
 """How many tokens of a match are compared."""
 RECENT = 64
 """How many earlier places of the last token are compared, the most recent ones."""
-EVEN = 0.5
-"""A copy is guessed as long as it and those before it are likelier to stand together than not."""
 
 
 class Copies:

@@ -1,6 +1,7 @@
 """A drafter that guesses only where it is sure, and hands the rest of a round, or all of it, to another. Shared by
 `grammar`, which is sure of what is forced, and `copy-first`, of what long matches go on with."""
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
@@ -23,6 +24,9 @@ from specviz.law.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
 from specviz.verify import NOTHING, Scores
+
+EVEN = 0.5
+"""Guesses are made as long as all of them together are likelier to stand than not."""
 
 
 class Sure(NamedTuple):
@@ -57,7 +61,8 @@ class First(Protocol):
 
 class Handing:
     """Behind guesses that are certain the other drafter goes on: it takes them for text already. Otherwise, or where it
-    reads the target's states, which nobody has of a guess, it gets whole rounds."""
+    reads the target's states, which nobody has of a guess, it gets whole rounds. Of those it guesses as much as is
+    likelier to stand than not, by how often its guesses stood in this run, and one token at least."""
 
     nodes: int | None = None
 
@@ -71,14 +76,19 @@ class Handing:
         """What the other drafter takes for text."""
         self._others: Proposal | None = None
         """Its part of the last proposal."""
+        self._stood, self._tested = 0, 0
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text, self._heard = [*prompt], [*prompt]
+        self._stood, self._tested = 0, 0
         self._first.begin(prompt)
         self._inner.begin(prompt, seen)
 
     def commit(self, step: Committed) -> None:
         self._text += step.tokens
+        if self._others:
+            self._stood += len(step.path)
+            self._tested += min(len(step.path) + 1, len(self._others.guesses))
         self._first.commit(step.tokens)
         self._listen(self._text, step)
 
@@ -95,11 +105,16 @@ class Handing:
         if halted or (found and (len(found) == most or not self._goes_on or found[-1].token in self._first.ends)):
             return proposal(guesses, drafting, 0, glances, halted)
         self._listen([*self._text, *(each.token for each in found)], Committed(()))
-        some = min(most - len(found), self._most)
+        some = min(most - len(found), self._most if self._first.certain else self._likely())
         left = replace(budget, nodes=some, depth=some)
         made = self._others = self._inner.propose(left, chance, halt and (lambda seen: halt([*glances, *seen])))
         guesses += [guess._replace(parent=len(found) + guess.parent) for guess in made.guesses]
         return proposal(guesses, [*drafting, *made.drafting], made.calls, [*glances, *made.glances], made.halt)
+
+    def _likely(self) -> int:
+        """How many guesses of the other drafter are likelier to stand together than not; at least one."""
+        rate = (self._stood + EVEN) / (self._tested + 1)
+        return min(self._most, max(1, int(math.log(EVEN) / math.log(rate))))
 
     def told(self, proposal: Proposal) -> Proposal:
         """See TellingDrafter."""

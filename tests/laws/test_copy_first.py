@@ -58,7 +58,7 @@ def test_the_text_has_the_targets_law(inner: str, rule: str, size: int, length: 
 
 @pytest.mark.parametrize("inner", INNERS)
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_a_round_is_one_of_boths_and_is_what_they_guess_who_read_the_text_anew(inner: str, temperature: float) -> None:
+def test_a_round_is_one_of_boths_and_begins_as_theirs_who_read_the_text_anew(inner: str, temperature: float) -> None:
     target, sampling, replay = Opened(3, 1), Sampling(temperature), Seeded(SEED)
     trace = traced(target, PROMPT, 50, LawKind.MIXED, drafter=copying(inner, target, sampling), gamma=3,
                    sampling=sampling, chance=Seeded(SEED))  # fmt: skip
@@ -68,9 +68,8 @@ def test_a_round_is_one_of_boths_and_is_what_they_guess_who_read_the_text_anew(i
         anew = copying(inner, target, sampling)
         begin(anew, target, text, target.new_cache(60))
         again = anew.propose(Budget.chain(step.budget.depth, ""), replay)
-        assert [(each.token, each.source.who) for each in again.guesses] == [
-            (each.token, each.source.who) for each in step.verdicts
-        ]
+        ours, anews = ([(each.token, each.source.who) for each in made] for made in (step.verdicts, again.guesses))
+        assert anews == (ours[: len(anews)] if (inner in {who for _, who in ours}) else ours)
         laws = copying(inner, target, sampling).q_of(text, again.tree)
         for found, guess in zip(laws, again.guesses, strict=True):
             assert found is not None
