@@ -32,10 +32,9 @@ ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
 TALE = "tale-small-model"
 SHIPPED = (
-    "code-hydra", "code-jacobi", "code-lookahead", "code-ngram", "code-small-model", "code-staged", "code-suffix",
-    "tale-bigram", "tale-dflash", "tale-eagle", "tale-early-exit", "tale-medusa", "tale-mtp", "tale-ngram",
-    "tale-online", "tale-quantized", "tale-recycling", "tale-retrieval", "tale-small-model-block", "tale-small-tree",
-    "tale-staged", "verse-small-model",
+    "code-dflash", "code-hydra", "code-jacobi", "code-lookahead", "code-ngram", "code-suffix", "tale-bigram",
+    "tale-eagle", "tale-early-exit", "tale-medusa", "tale-mtp", "tale-online", "tale-quantized", "tale-recycling",
+    "tale-retrieval", "tale-small-model-block", "tale-small-tree", "tale-staged",
 )  # fmt: skip
 """Those that tests open; `ui/test_page.py` reads them all."""
 ROUNDS = 1000

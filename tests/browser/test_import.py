@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
-TRACE = ROOT / "assets" / "traces" / "tale-ngram.json"
+TRACE = ROOT / "assets" / "traces" / "code-ngram.json"
 HOSTILE = ROOT / "tests" / "golden" / "player-sampled.json"
 PHONE = {"width": 390, "height": 844}
 MARK = "kept-to-myself"

@@ -43,17 +43,17 @@ def said(page: "Page") -> str:
 
 
 def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: Open) -> None:
-    page = visit("#v=1&run=verse-small-model&at=3.verify&node=2&view=details")
+    page = visit("#v=1&run=tale-small-model&at=3.verify&node=2&view=details")
     staged(page, "seed 1\\b")
     page.wait_for_function("document.querySelector('[data-sv=stage]').dataset.phase === 'verify'")
     state = page.evaluate(STATE)
     assert state[:2] == ["2", "verify"]
     assert state[4:6] == ["2", "true"]
     address = copied(page)
-    assert "run=verse-small-model" in address
+    assert "run=tale-small-model" in address
     again = opened(visit, address)
     again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
-    again.evaluate("location.hash = '#v=1&run=verse-small-model&at=1.draft.1&node=99'")
+    again.evaluate("location.hash = '#v=1&run=tale-small-model&at=1.draft.1&node=99'")
     again.locator("[data-sv=stage][data-round='0'][data-phase=draft]").wait_for()
     assert part(again, "dock").is_hidden(), "another link to the same run shows its own place alone"
     assert "not in this run" in said(again), "it has no such guess"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
-TRACE = ROOT / "assets" / "traces" / "verse-small-model.json"
+TRACE = ROOT / "assets" / "traces" / "tale-small-model.json"
 SHOWN = """() => {
   const root = document.querySelector('[data-sv=stage]');
   const parts = root.querySelectorAll('[data-sv=tape], [data-sv=say], [data-sv=scene]');
@@ -61,7 +61,7 @@ def walk(page: "Page", keys: list[str]) -> list[str]:
 def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     visit: Open, offline: "Callable[[Path], Page]", tmp_path: Path
 ) -> None:
-    page = visit("#v=1&run=verse-small-model", still=True)
+    page = visit("#v=1&run=tale-small-model", still=True)
     staged(page, "seed 1\\b")
     press(page, "Share")
     with page.expect_download() as saved:

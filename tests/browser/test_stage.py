@@ -254,7 +254,7 @@ def test_motion_leaves_no_trace_whenever_it_is_stopped(visit: Open, many: int) -
 
 
 @pytest.mark.parametrize(
-    "name", ["tale-small-model", "tale-small-model-block", pytest.param("code-small-model", marks=pytest.mark.long)]
+    "name", ["tale-small-model", "tale-small-model-block", pytest.param("tale-staged", marks=pytest.mark.long)]
 )
 def test_nothing_that_a_beat_reveals_stands_before_its_cause(visit: Open, name: str) -> None:
     """At the first moment of every beat, its motion stopped there."""

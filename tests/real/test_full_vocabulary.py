@@ -23,7 +23,6 @@ RECORDED = {
     asked["drafter"]: path
     for path in sorted(TRACES.glob("*.json"), reverse=True)
     if (asked := json.loads(path.read_text(encoding="utf-8"))["info"]["config"])["pair"] == "embedded"
-    and path.stem != "code-mtp"
 }
 """The first recording of each drafter on the built-in pair with both accepted and rejected rounds."""
 DRAFTERS = [entry.name for entry in draft.ENTRIES if entry.name in RECORDED]

@@ -2,10 +2,10 @@
 
 import dataclasses
 import math
+import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from specviz import draft, gamma
@@ -121,10 +121,10 @@ def test_acceptance_product_stops_once_a_rejection_is_likely() -> None:
     assert halt.signal == pytest.approx(risks[2])
 
 
-def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() -> None:
+def test_the_acceptance_product_expects_what_the_recorded_runs_accepted() -> None:
     traces = [from_json(path.read_text(encoding="utf-8")) for path in sorted(TRACES.glob("*.json"))]
     tested = [
-        verdict
+        (verdict.verdict is Verdict.ACCEPTED, acceptance_product.chance(Glance(verdict.q_entropy, verdict.q)))
         for trace in traces
         if trace.info.rule == "rejection"
         and trace.info.config.pair == "embedded"
@@ -133,14 +133,10 @@ def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() 
         for verdict in step.verdicts
         if verdict.verdict is not Verdict.UNTESTED and step.learning is None  # one that learns is another drafter later
     ]
-    rows = np.array([(1.0, math.log(verdict.q), verdict.q_entropy) for verdict in tested])
-    stood = np.array([verdict.verdict is Verdict.ACCEPTED for verdict in tested], dtype=float)
-    weights = np.zeros(3)
-    for _ in range(20):  # Newton's method
-        chances = 1 / (1 + np.exp(-rows @ weights))
-        curvature = rows.T @ (rows * (chances * (1 - chances))[:, None])
-        weights += np.linalg.solve(curvature, rows.T @ (stood - chances))
-    assert pytest.approx(weights, abs=1e-4) == acceptance_product.WEIGHTS
+    stood, expected = zip(*tested, strict=True)
+    assert statistics.fmean(expected) == pytest.approx(statistics.fmean(stood), abs=0.05)
+    unlikely = [kept for kept, chance in tested if chance < 0.5]
+    assert statistics.fmean(unlikely) < 0.5 < statistics.fmean(stood)
 
 
 def test_throughput_picks_the_length_that_promises_most() -> None:
@@ -202,7 +198,7 @@ def test_asked_again_about_its_own_run_a_rule_says_the_same(entry: Entry, temper
 
 @pytest.mark.parametrize("entry", gamma.ENTRIES, ids=lambda entry: entry.name)
 def test_every_rule_can_be_asked_about_a_recorded_run(entry: Entry) -> None:
-    trace = from_json((TRACES / "verse-small-model.json").read_text(encoding="utf-8"))
+    trace = from_json((TRACES / "tale-small-model.json").read_text(encoding="utf-8"))
     answers = counterfactuals(gamma.load(entry.name, 4, {}, COSTS), trace.rounds)
     assert len(answers) == len(trace.rounds)
     for answer, step in zip(answers, trace.rounds, strict=True):

@@ -59,7 +59,7 @@ from specviz.models.pair import EMBEDDED
 assert {str(installed)!r} in str(ASSETS)
 assert page.shipped_traces(ASSETS / "traces")[0]
 assert (EMBEDDED / "target" / "tokenizer.json").exists()
-raise SystemExit(main(["check", str(ASSETS / "traces" / "tale-ngram.json")]))
+raise SystemExit(main(["check", str(ASSETS / "traces" / "code-ngram.json")]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=elsewhere, env={"PATH": ""}, capture_output=True, text=True, check=False

@@ -30,7 +30,7 @@ test('the result holds the text as it was written, and none of what the chat tem
 test('code is told from prose, verse and lists', () => {
   const { made, code } = endOf(shipped('code-ngram')).result.text;
   assert.ok(code, made);
-  for (const name of ['tale-small-model', 'verse-small-model', 'chat-question', 'chat-summary'])
+  for (const name of ['tale-small-model', 'verse-hybrid', 'chat-question'])
     assert.equal(endOf(shipped(name)).result.text.code, false, name);
   assert.ok(isCode('{"name": "Ada", "born": 1815}\n{"name": "Emmy", "born": 1882}'));
   assert.equal(isCode('1. Sleep well.\n   - Keep it dark.\n   - Keep it cool.\n2. Eat well.'), false);
@@ -83,7 +83,7 @@ test('another draft length is advised where its costs and acceptance promise mor
     gamma: 0,
     line: 'Whatever γ, guessing would not pay on this text here.',
   });
-  for (const name of ['tale-small-tree', 'tale-suffix', 'chat-code']) assert.equal(byLength(shipped(name)), null);
+  for (const name of ['tale-small-tree', 'code-suffix', 'chat-code']) assert.equal(byLength(shipped(name)), null);
 });
 
 test('the luckiest guess is the one accepted at the smallest chance, where a number tested it', () => {

@@ -25,26 +25,24 @@ function everywhere(name, look) {
 
 const guessOf = ({ best }) => best.filter(({ guess }) => guess).map(({ text }) => text);
 
-for (const name of ['tale-medusa', 'code-medusa']) {
-  test(`${name}: every head reads the one state, and the guess lands in the row of its head`, () => {
-    everywhere(name, ({ kind, rows }, { round, node, story }) => {
-      assert.equal(kind, 'heads');
-      assert.equal(rows.length, story.trace.info.heads.places);
-      assert.ok(rows.every(({ fed }) => fed === null));
-      const { depth, text } = round.verdicts[node];
-      assert.deepEqual(
-        rows.map(({ focus }) => focus),
-        rows.map((_, place) => place === depth),
-      );
-      assert.deepEqual(guessOf(rows[depth]), [show(text)]);
-      assert.deepEqual(
-        rows.slice(depth + 1).flatMap(guessOf),
-        [],
-        'what is not guessed yet is not given away',
-      );
-    });
+test('every head reads the one state, and the guess lands in the row of its head', () => {
+  everywhere('tale-medusa', ({ kind, rows }, { round, node, story }) => {
+    assert.equal(kind, 'heads');
+    assert.equal(rows.length, story.trace.info.heads.places);
+    assert.ok(rows.every(({ fed }) => fed === null));
+    const { depth, text } = round.verdicts[node];
+    assert.deepEqual(
+      rows.map(({ focus }) => focus),
+      rows.map((_, place) => place === depth),
+    );
+    assert.deepEqual(guessOf(rows[depth]), [show(text)]);
+    assert.deepEqual(
+      rows.slice(depth + 1).flatMap(guessOf),
+      [],
+      'what is not guessed yet is not given away',
+    );
   });
-}
+});
 
 test('a head of hydra is fed the guesses before its own, and waits for them', () => {
   everywhere('code-hydra', ({ kind, rows }, { round, node }) => {
@@ -57,7 +55,7 @@ test('a head of hydra is fed the guesses before its own, and waits for them', ()
   });
 });
 
-for (const name of ['tale-eagle', 'code-eagle', 'tale-mtp', 'code-mtp']) {
+for (const name of ['tale-eagle', 'tale-mtp']) {
   test(`${name}: a step reads the state imagined before it; the check sets the target's own beside each`, () => {
     everywhere(name, (picture, { round, kind }) => {
       if (!round.verdicts.length) return;
@@ -77,22 +75,20 @@ for (const name of ['tale-eagle', 'code-eagle', 'tale-mtp', 'code-mtp']) {
   });
 }
 
-for (const name of ['tale-dflash', 'code-dflash']) {
-  test(`${name}: a blank a column, the blanks that guess nothing counted`, () => {
-    everywhere(name, ({ kind, columns, more }, { round, node, story }) => {
-      assert.equal(kind, 'blanks');
-      const left = story.trace.info.heads.places - columns.length;
-      assert.equal(more === '', left === 0);
-      if (left) assert.ok(more.includes(String(left)));
-      const { depth, text } = round.verdicts[node];
-      assert.deepEqual(columns.flatMap(guessOf).at(-1), show(text));
-      assert.deepEqual(
-        columns.findIndex(({ focus }) => focus),
-        depth,
-      );
-    });
+test('a blank a column, the blanks that guess nothing counted', () => {
+  everywhere('code-dflash', ({ kind, columns, more }, { round, node, story }) => {
+    assert.equal(kind, 'blanks');
+    const left = story.trace.info.heads.places - columns.length;
+    assert.equal(more === '', left === 0);
+    if (left) assert.ok(more.includes(String(left)));
+    const { depth, text } = round.verdicts[node];
+    assert.deepEqual(columns.flatMap(guessOf).at(-1), show(text));
+    assert.deepEqual(
+      columns.findIndex(({ focus }) => focus),
+      depth,
+    );
   });
-}
+});
 
 test('what a head rates highest is in the order of q, and a guess that is none of it comes last', () => {
   everywhere('tale-medusa', ({ rows }) =>

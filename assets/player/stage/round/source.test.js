@@ -197,7 +197,7 @@ test('a word pair counts what followed the last token; the guess stands among it
 });
 
 test('phrases: the longest known context first, one that was never seen says so, and the shares are told', () => {
-  const trace = read('tale-ngram.json');
+  const trace = read('code-ngram.json');
   const [{ verdicts }] = trace.rounds;
   verdicts[0].source.tables = [
     { context: 2, seen: 12, own: 1, share: 0.62, followers: [follower(5, ' x', 9)] },
