@@ -146,7 +146,6 @@ function connect(player, opened, linked) {
   const {
     port,
     before,
-    state,
     stage: { parts },
     status,
     vocabulary,

@@ -94,8 +94,21 @@ function open(player, trace) {
  * how long it moves.
  */
 export function render(player, speed = 0) {
-  const { root, state, stillness, stage, motion, dock, foot, clocks, controls, presenter, status, frame, charts } =
-    player;
+  const {
+    root,
+    state,
+    stillness,
+    stage,
+    motion,
+    dock,
+    foot,
+    clocks,
+    controls,
+    presenter,
+    status,
+    frame,
+    charts,
+  } = player;
   if (!state.story) return 0;
   const { story, at } = state;
   const { trace, beats } = story;

@@ -52,6 +52,7 @@ async function mount() {
  * none.
  */
 function show(root, trace, json, address) {
+  /** @type {Record<string, any>} */
   const player = {
     root,
     ...LACKS,

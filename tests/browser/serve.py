@@ -32,7 +32,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
 TALE = "tale-small-model"
 SHIPPED = (
-    "code-dflash", "code-hydra", "code-jacobi", "code-lookahead", "code-ngram", "code-suffix", "tale-bigram",
+    "code-hydra", "code-jacobi", "code-lookahead", "code-ngram", "code-suffix", "tale-bigram", "tale-dflash",
     "tale-eagle", "tale-early-exit", "tale-medusa", "tale-mtp", "tale-online", "tale-quantized", "tale-recycling",
     "tale-retrieval", "tale-small-model-block", "tale-small-tree", "tale-staged",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from tests.statistic import SEED
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHAINS = ("bigram", "eagle", "early-exit", "mtp", "small-model", "small-model-block", "staged")
+CHAINS = ("bigram", "dflash", "eagle", "early-exit", "mtp", "small-model", "small-model-block", "staged")
 TREES = ("medusa", "recycling", "small-tree")
 PAIRS = [(chain, tree) for chain in CHAINS for tree in TREES]
 

@@ -15,7 +15,7 @@ STEPS = """() => [...document.querySelectorAll('[data-sv=steps] > li')].map((row
 }))"""
 PICTURES = {
     "tale-medusa": "heads", "code-hydra": "fed", "tale-eagle": "imagined", "tale-mtp": "imagined",
-    "code-dflash": "blanks", "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken",
+    "tale-dflash": "blanks", "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken",
 }  # fmt: skip
 
 

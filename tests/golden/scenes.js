@@ -44,7 +44,9 @@ export function everywhere(check) {
       if (beat.kind === 'result' || (beat.round >= ROUNDS && beat.round < trace.rounds.length - 2)) return [];
       const first = !seen.has(beat.kind);
       seen.add(beat.kind);
-      return first || picked(index, at) ? [[scene(story, at), beat, trace.rounds[beat.round], trace, story, at]] : [];
+      return first || picked(index, at)
+        ? [[scene(story, at), beat, trace.rounds[beat.round], trace, story, at]]
+        : [];
     });
   });
   assert.ok(all.length > 50);

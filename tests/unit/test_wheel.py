@@ -30,7 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_holds_every_module_and_every_asset_and_an_entry_point(wheel: Path) -> None:
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "specviz").rglob("*.py")}
     assets = {f"specviz/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "assets").rglob("*") if path.is_file()}
-    wanted = modules | {path for path in assets if not path.endswith(".test.js")}
+    wanted = modules | {path for path in assets if not path.endswith(".test.js")} | {"specviz/py.typed"}
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if name.startswith("specviz/")}
         (entry,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))

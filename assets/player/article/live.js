@@ -38,10 +38,10 @@ export function createLive(charts) {
   let basis = null;
 
   function draw() {
-    const { cost, p, q, ...values } = Object.fromEntries(
+    const { alpha, gamma, c, cost, p, q } = Object.fromEntries(
       Object.entries(sliders).map(([name, { input }]) => [name, input.valueAsNumber]),
     );
-    const chosen = { ...values, v: tilted(basis.v, cost), overhead: basis.overhead };
+    const chosen = { alpha, gamma, c, v: tilted(basis.v, cost), overhead: basis.overhead };
     const found = worth(chosen);
     charts.tokens.draw(tokens(chosen, found));
     charts.speed.draw(speed(chosen, found));

@@ -226,7 +226,10 @@ export function tableOf(columns, items) {
 
 /** A table as CSV, RFC 4180; a cell that a spreadsheet would take for a formula is kept as text. */
 export function csv({ columns, rows }) {
-  return [columns, ...rows].map((cells) => cells.map(field).join(',')).join('\r\n') + '\r\n';
+  return [columns, ...rows]
+    .map((cells) => cells.map(field).join(','))
+    .concat('')
+    .join('\r\n');
 }
 
 function field(value) {

@@ -13,7 +13,7 @@ const COVERS = 0x02;
 
 /**
  * frames: [{ bytes: a Uint8Array, one still WebP; ms: how long it stays }].
- * @returns {Uint8Array}
+ * @returns {Uint8Array<ArrayBuffer>}
  */
 export function moving(frames, width, height) {
   const pictures = frames.map(({ bytes }) => chunksOf(bytes).filter(({ name }) => PICTURE.includes(name)));
@@ -40,7 +40,7 @@ export function moving(frames, width, height) {
 export function chunksOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = [];
-  for (let at = 12; at + 8 <= bytes.length;) {
+  for (let at = 12; at + 8 <= bytes.length; ) {
     const size = view.getUint32(at + 4, true);
     const name = String.fromCharCode(...bytes.subarray(at, at + 4));
     chunks.push({ name, data: bytes.subarray(at + 8, at + 8 + size) });

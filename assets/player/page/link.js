@@ -70,7 +70,7 @@ const PLACES = {
  */
 export function encode(place, settings = []) {
   const { recorded, config, at, view = [], hide = [], embed, tokens = [], trace = '' } = place;
-  const params = new URLSearchParams({ v: VERSION });
+  const params = new URLSearchParams({ v: String(VERSION) });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && params.set(key, value);
   put('run', recorded);
   for (const { key, kind, name, default: usual } of config ? settings.filter((each) => each.key) : []) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { words } from '../words/words.js';
-import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, hidden, locked } from './link.js';
+import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, locked } from './link.js';
 
 const setting = (key, name, kind, more) => ({ key, name, kind, ...more });
 const SETTINGS = [

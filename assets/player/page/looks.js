@@ -36,6 +36,6 @@ function speak(language) {
   if (asked === null) location.reload();
   else {
     params.set('lang', language);
-    location.hash = params; // main.js hears of it
+    location.hash = String(params); // main.js hears of it
   }
 }

@@ -104,10 +104,13 @@ function createPairs(job, on) {
     pairs.settle(why ? words.pair.begins({ pair, gamma: first[1], why }) : words.pair.done({ pair }));
   };
   const pairs = {
+    /** @type {object[]} */
     offers: [],
+    /** @type {import('./widgets.js').Offer} */
     present: { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true },
     wanted: null,
     report: null,
+    isAsked: false,
     list(offers) {
       pairs.offers = offers.map(readOffer);
       pairs.present = offered(pairs.present.name) ?? pairs.present;

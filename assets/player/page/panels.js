@@ -73,7 +73,7 @@ export function createCard(root, showToken, redraw) {
       open(card.token === null ? words.card.empty : words.card.title(card), card, anchor),
     topic(name, anchor) {
       const [{ text: question }, sentence] = words.topics[name];
-      open(question, { token: null, line: '', sentence, source: '', at: null }, anchor);
+      open(question, { token: null, state: 'none', line: '', sentence, source: '', at: null }, anchor);
     },
     close,
   };

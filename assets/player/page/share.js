@@ -19,6 +19,9 @@ const texts = words.share;
  * its JSON, '' where there is none; shell(): one of the page that plays a trace, with places for it and for
  * an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for
  * a file, where that can be done.
+ * @param {Element} root
+ * @param {{ trace: Function, link?: Function, save: Function, shell?: Function, lesson?: Function,
+ *   open?: Function }} can
  * @returns {{toggle: () => void, close: () => boolean}}
  */
 export function createShare(root, { trace, link, save, shell, lesson, open }) {

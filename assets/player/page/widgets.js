@@ -190,7 +190,9 @@ export function adopt(given, ask) {
   const tuning = (name) =>
     Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || short(value));
   const wanted = [
-    ...named('entry', 'option').filter((name) => short(config[name])).map((name) => [name, config[name]]),
+    ...named('entry', 'option')
+      .filter((name) => short(config[name]))
+      .map((name) => [name, config[name]]),
     ...named('params').map((name) => [name, Object.fromEntries(tuning(name).slice(0, 20))]),
   ];
   const choose = () => {
@@ -243,6 +245,9 @@ export function pairNow() {
 /**
  * Makes a pair the one that runs are made with, with the drafter and γ that it begins with; the chat template
  * is asked about only where there is one.
+ * @typedef {{ name: string, label: string, about: string, ready: boolean, chat?: boolean, assets?: object,
+ *   first?: [string, number], why?: string, prompt?: string }} Offer
+ * @param {Offer} offer
  */
 export function choosePair({ name, chat, assets, first }) {
   files = assets;

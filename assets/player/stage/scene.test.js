@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { number, show } from '../base/format.js';
+import { show } from '../base/format.js';
 import { momentOf } from '../trace/moment.js';
 import { spoken } from './round/say.js';
 import { rootOf } from './round/tree.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
-import { why } from './round/why.js';
 import { words } from '../words/words.js';
 import { close, everywhere, value } from '../../../tests/golden/scenes.js';
 import { traces } from '../../../tests/golden/traces.js';

@@ -35,7 +35,7 @@ export function isOf(record, trace) {
  * @typedef {object} Head
  * @property {HTMLElement} node
  * @property {HTMLElement} body what stands below
- * @property {(large: string, text: string, tone?: string | null, below?: string) => void} answer of a bar: (text)
+ * @property {(large: string, text?: string, tone?: string | null, below?: string) => void} answer of a bar: (text)
  * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills,
  *   and a text
  * @property {(record: object, trace: ?object) => void} fromRecord they were recorded; trace is what they are beside
@@ -59,6 +59,7 @@ export function createHead(question, acts) {
 /**
  * A bar that opens: closed it shows a question with its answer in words, open what the answer stands on. With
  * acts, see createHead, it is a head; answer(text) writes the answer.
+ * @returns {any}
  */
 export function createFold(name, question, acts = null) {
   const answer = el('p', { 'data-sv': 'opens-answer' });
@@ -108,6 +109,10 @@ function originOf(node, origin) {
 /**
  * A head, made by make(acts), whose buttons start and cancel jobs. on: { measure(), running(job): under way, or
  * null, progress(), over() }; the last two: see measuring.js.
+ * @param {{ ask: (question: object) => void, stop: () => void }} port
+ * @param {(acts: object) => Head} make
+ * @param {{ measure: () => void, running?: (job: object | null) => void } & Pick<import('./measuring.js').On,
+ *   'progress' | 'over'>} on
  * @returns {{head: Head, measuring: import('./measuring.js').Measuring}}
  */
 export function createMeasuringHead({ ask, stop }, make, { measure, running = () => {}, progress, over }) {

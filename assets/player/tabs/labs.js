@@ -13,7 +13,10 @@ import { createSlots } from './race/tab-slots.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { race: [createSlots, createSweep, createPasses], methods: [createOverview, createChatOverview] };
+const TABS = {
+  race: [createSlots, createSweep, createPasses],
+  methods: [createOverview, createChatOverview],
+};
 
 /**
  * port: { lab(question), leave(ask), recordedLab(name), drafters, acceptance, methods, and of the chat model

@@ -24,6 +24,7 @@
  */
 
 /**
+ * @param {{ ask: (question: object) => void, stop: () => void }} port
  * @param {On} on
  * @returns {Measuring}
  */

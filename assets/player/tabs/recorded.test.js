@@ -50,9 +50,7 @@ function questionsOf(config, bugs) {
       sweep: sweep(questionOf(ANY, config, TEXTS).over),
       exact: { job: 'exact', over: [settingsOf(ANY)] },
     },
-    'methods-chat': {
-      sweep: { run: CHAT, ...sweep(questionOf(ANY, chat.info.config, firsts).over) },
-    },
+    'methods-chat': { sweep: { run: CHAT, ...sweep(questionOf(ANY, chat.info.config, firsts).over) } },
   };
 }
 

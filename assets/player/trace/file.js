@@ -338,6 +338,7 @@ function traceOf(data, left) {
     stop: oneOf('length', 'eos', 'string', 'context', 'stopped', 'deadline', 'failed'),
   };
   const read = (field, reader) => reader(data[field], `trace.${field}`, left);
+  /** @type {any} */
   const trace = {
     info: readInfo,
     ...Object.fromEntries(Object.entries(fields).map(([field, reader]) => [field, read(field, reader)])),

@@ -59,7 +59,7 @@ export function estimate({ rounds }) {
  * @property {{ speculative: number, plain: number }} each milliseconds a token
  * @property {number} measured the speed-up
  * @property {number} perRound tokens a round
- * @property {number | null} breakEven the alpha from which it is faster
+ * @property {{ alpha: number | null, why: string | null }} breakEven the alpha from which it is faster, see theory.js
  * @property {Siblings | null} siblings null where each place has one guess
  * @property {{ ratio: number, overhead: number, tokens: number, rest: number }} gap measured / predicted, and three
  *   factors whose product it is

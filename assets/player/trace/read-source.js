@@ -12,7 +12,7 @@ const token = integer(0, 1e7);
 
 /** A reader of a source, from the readers of what it holds. */
 export function sourceReader({ letters, name, sentence, node, slots }) {
-  const follower = object({ token: token, text: letters, seen: times, own: times });
+  const follower = object({ token, text: letters, seen: times, own: times });
   const table = object({
     context: integer(0, CONTEXT),
     seen: times,
@@ -38,7 +38,7 @@ export function sourceReader({ letters, name, sentence, node, slots }) {
     span: nullable(list(slots, 2)),
     counts: nullable(object({ context: slots, seen: times, own: times })),
     words: sentence,
-    inner: optional(object({ who: name, token: token, text: letters })),
+    inner: optional(object({ who: name, token, text: letters })),
     tables: optional(list(table, CONTEXT)),
     passage: optional(passage),
     rounding: optional(rounding),

@@ -40,6 +40,7 @@ export function viewReader({ token, letters, vocabulary, most }) {
     distance: optional(share),
   });
   return (value, where, left) => {
+    /** @type {any} */
     const { noise, before, changed, target, distance = 0, ...view } = read(value, where, left);
     const fits = (name, shares) => {
       if (!shares || shares.length === view.bars.length) return Boolean(shares);

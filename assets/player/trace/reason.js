@@ -23,7 +23,10 @@ export function paceLine(trace) {
  * Why a run was as fast as it was; '' where it was neither surely faster nor slower.
  * @param {import('./race.js').Costs} costs
  */
-export function reasonLine({ gamma, rows, c, v, alpha, siblings, teaching, perRound, measured, breakEven }, verdict) {
+export function reasonLine(
+  { gamma, rows, c, v, alpha, siblings, teaching, perRound, measured, breakEven },
+  verdict,
+) {
   const { reason } = words.result;
   const steps = (value) => number(value, 2);
   if (verdict === 'same') return '';

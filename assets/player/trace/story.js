@@ -19,6 +19,7 @@ import { speak, words } from '../words/words.js';
  * @property {boolean} [template] whether it is nobody's words: its chat template put it there, or it ends the text
  * @property {boolean} [control] whether it steers the model though somebody typed it as text
  * @property {boolean} [ending] whether it holds some of the stop string that ended the text
+ * @property {boolean} [relaxed] whether a relaxed rule accepted it, though its p was not the highest
  * @property {{ round: number, slot: number } | null} at null for the prompt
  * @property {number} [many] of how many tokens, bytes of one character, it is made
  */

@@ -143,12 +143,20 @@ export function speaker(tag, grammar, lookup, kinds = {}, marks = ['.', ',']) {
   return said;
 }
 
-/** A number with a point and commas, as the language writes it. */
+/**
+ * A number with a point and commas, as the language writes it.
+ * @param {string} text
+ * @param {string[]} marks
+ */
 function written(text, [point, comma]) {
   return text.replace(/[.,]/g, (mark) => (mark === '.' ? point : comma));
 }
 
-/** The number that is written there. */
+/**
+ * The number that is written there.
+ * @param {string} text
+ * @param {string[]} marks
+ */
 function numberIn(text, [point, comma]) {
   return Number(text.replaceAll(comma, '').replace(point, '.'));
 }

@@ -170,7 +170,7 @@ function wideOf(text, size, family) {
 }
 
 /** Measures the field; the result does not depend on what was drawn before. */
-export function measureBranches({ lane, part }) {
+export function measureBranches({ lane }) {
   return () => {
     const { fontSize, fontFamily } = getComputedStyle(lane);
     return {

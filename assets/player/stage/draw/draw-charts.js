@@ -220,6 +220,8 @@ function rangeOf(values) {
 }
 
 /** A number's place between two others, as it stands between two ends. */
+/** @param {number[]} span
+ * @param {number[]} room */
 function scale([low, high], [from, to]) {
   return (value) => from + ((value - low) / (high - low)) * (to - from);
 }

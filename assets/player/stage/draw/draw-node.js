@@ -56,6 +56,10 @@ export function nodeAt({ lane }, index) {
 /**
  * An edge from one place to another, unless there is none; that to a guess is wider the higher its q. It bends
  * between the two places of `bends`, and is straight before and behind them.
+ * @param {{ edge: string, weight: number }} node
+ * @param {number} index
+ * @param {number[]} from
+ * @param {number[]} to
  */
 export function curve({ edge: kind, weight }, index, [x1, y1], [x2, y2], dot = null, bends = [x1, x2]) {
   if (kind === 'none' || x2 - x1 < 3) return [];

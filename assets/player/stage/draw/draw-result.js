@@ -26,7 +26,14 @@ export function resultParts() {
   return {
     outcome: el('section', { 'data-sv': 'outcome' }, text.node),
     text,
-    closing: { node: el('div', { 'data-sv': 'closing' }, timing, advice, facts, actions), advice, facts, bar, said, acts },
+    closing: {
+      node: el('div', { 'data-sv': 'closing' }, timing, advice, facts, actions),
+      advice,
+      facts,
+      bar,
+      said,
+      acts,
+    },
   };
 }
 

@@ -83,8 +83,9 @@ export function drawRibbon(
   let node = earlier;
   for (const piece of pieces) {
     node = elementFor(piece, node.nextElementSibling, last);
-    const { at, end: behind = at + 1 } = piece;
-    if (piece.token) paint(node, piece.token, at < since ? null : freshness(at, since, total), code);
+    const { at } = piece;
+    const behind = 'end' in piece ? piece.end : at + 1;
+    if ('token' in piece) paint(node, piece.token, at < since ? null : freshness(at, since, total), code);
     else paintFold(node, piece, folds);
     set(node, { 'data-copied': copied !== null && at < copied[1] && behind > copied[0] });
   }

@@ -40,6 +40,7 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
 export function createStage(node, want) {
   let last = null;
   let placed = '';
+  /** @type {Record<string, any>} */
   const parts = {
     ...tapeParts(want.redraw, () => want.readAll(last.ribbon)),
     ...sayParts(want),

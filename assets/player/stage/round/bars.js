@@ -11,7 +11,10 @@ import { namedIn } from './changed.js';
 import { coveredBy, heldBy, isForced } from './source-grammar.js';
 import { words } from '../words.js';
 
-/** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
+/**
+ * The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all.
+ * @param {{ accept_prob?: number, p: number, q: number }} guess
+ */
 export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }

@@ -4,7 +4,7 @@ import { paths, place, treeOrder } from './branches.js';
 
 /** Numbers from 0 to 1 that are the same every time. */
 function* numbers(seed) {
-  for (let state = seed; ;) yield (state = (state * 16807) % 2147483647) / 2147483647;
+  for (let state = seed; ; ) yield (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
 function grown(many, dice, deep) {

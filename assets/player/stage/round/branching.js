@@ -40,9 +40,7 @@ export function branchesOf(story, round, moment, focus) {
   const parent = isTargetToken(round, moment, focus) ? end : (verdicts[focus]?.parent ?? -1);
   const line = new Set(focus < verdicts.length ? branchOf(round, focus) : path);
   const drafters = [...new Set(verdicts.map(({ source }) => source.who))];
-  const nodes = verdicts.map((verdict, node) =>
-    guess(round, moment, verdict, { focus, parent, line, drafters }),
-  );
+  const nodes = verdicts.map((verdict) => guess(round, moment, verdict, { focus, parent, line, drafters }));
   if (extra) nodes.push(targetPlace(round, moment, { parent: end, column: path.length + 1 }));
   const columns = Math.max(offeredOf(round), extra ? path.length + 1 : 0);
   const each = Array.from(

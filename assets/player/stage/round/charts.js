@@ -105,6 +105,7 @@ function gammaChart(rounds, rule) {
     accepted: rounds.map(({ path }) => path.length),
     guessed: rounds.map(({ verdicts }) => verdicts.length),
   };
+  /** @type {{ look: string, area?: boolean, right?: boolean, points: number[][] }[]} */
   const series = [
     ...Object.entries(values).map(([look, heights]) => ({
       look,
@@ -113,7 +114,8 @@ function gammaChart(rounds, rule) {
     })),
     { look: 'entropy', right: true, points: entropies.map((value, index) => [index + 1, value]) },
     { look: 'signal', right: true, points: signals.map((value, index) => [index + 1, value]) },
-  ].filter(({ right, points }) => !right || points.some(([, value]) => value !== null));
+  ];
+  const drawn = series.filter(({ right, points }) => !right || points.some(([, value]) => value !== null));
   const total = (heights) => heights.reduce((sum, height) => sum + height, 0);
   return {
     says: texts.says({
@@ -121,7 +123,7 @@ function gammaChart(rounds, rule) {
       guessed: total(values.guessed),
       accepted: total(values.accepted),
     }),
-    panels: [{ title: texts.title, series: named(series, names) }],
+    panels: [{ title: texts.title, series: named(drawn, names) }],
     about: (index) =>
       lines(names, {
         guessed: `${values.guessed[index]} (${tell(reasonOf(rounds[index]))})`,
@@ -212,7 +214,12 @@ function lines(names, values) {
     );
 }
 
-/** Round numbers between two ends, at most so many; integers: without fractions. */
+/**
+ * Round numbers between two ends, at most so many; integers: without fractions.
+ * @param {number[]} ends
+ * @param {number} most
+ * @param {boolean} integers
+ */
 export function ticksOf([low, high], most, integers) {
   const rough = Math.max((high - low) / most, integers ? 1 : 1e-9);
   const power = 10 ** Math.floor(Math.log10(rough));

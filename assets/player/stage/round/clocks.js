@@ -65,12 +65,7 @@ export function clocks({ trace: recorded }, machine = 0) {
       verdict === 'same' ? says.done.same : says.done[verdict]({ times: factor(Math.max(times, 1 / times)) }),
   };
   const title = says.title({ tokens: count(race.passes.length), same: sameText(rounds, race) });
-  return {
-    title: machine ? says.machine.title({ title }) : title,
-    total,
-    lanes,
-    verdict,
-  };
+  return { title: machine ? says.machine.title({ title }) : title, total, lanes, verdict };
 }
 
 /** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */

@@ -84,7 +84,10 @@ test('on another machine each round costs its guesses and its check there, and t
   const dear = trace.race.rounds.flatMap(({ draft }) => draft).every(({ ms }) => ms / t1 >= 0.1);
   const most = trace.rounds.length + 0.1 * guesses;
   const end = ends(spec.paths.find(({ kind }) => kind === 'verify')).at(-1);
-  assert.ok(dear ? Math.abs(end - most) < 0.01 : end <= most + 0.01, 'a check is a step, a guess at most a tenth');
+  assert.ok(
+    dear ? Math.abs(end - most) < 0.01 : end <= most + 0.01,
+    'a check is a step, a guess at most a tenth',
+  );
   const half = clocks({ trace }, 0.5);
   assert.match(half.title, /, computed$/);
   assert.match(half.lanes[1].sum, / steps$/);

@@ -7,7 +7,6 @@ import { acceptedOf } from '../../tabs/race/sums-slots.js';
 import { scene } from '../scene.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
-const [tree, points] = [golden('tree'), golden('points')];
 
 /**
  * Two guesses weighed together, p and q of a law of two tokens: the paper's own example. arXiv:2403.10444,

@@ -18,17 +18,18 @@
  * @returns {(Piece | Fold)[]}
  */
 export function piecesOf(text, opened, most, page) {
+  /** @type {(Piece | Fold)[]} */
   const pieces = [];
   let at = 0;
   while (at < text.length) {
     const piece = folds(text[at]) ? foldAt(text, at, opened) : { at, token: text[at] };
     pieces.push(piece);
-    at = piece.end ?? at + 1;
+    at = 'end' in piece ? piece.end : at + 1;
   }
   const first = page ? Math.max(0, Math.ceil((pieces.length - most) / page) * page) : 0;
   return pieces
     .slice(first, first + most)
-    .flatMap((piece) => (piece.open ? [piece, ...insideOf(text, piece)] : [piece]));
+    .flatMap((piece) => ('open' in piece && piece.open ? [piece, ...insideOf(text, piece)] : [piece]));
 }
 
 function foldAt(text, at, opened) {
@@ -45,6 +46,6 @@ function insideOf(text, { at, end }) {
 }
 
 /** What a model writes at its end was guessed and checked, so it stays in sight. */
-function folds({ template, state }) {
+function folds({ template = false, state }) {
   return Boolean(template) && state === 'prompt';
 }

@@ -40,7 +40,7 @@ export function resultLine({ trace }) {
   return words.say.result({ tokens, passes, fewer: passes < tokens });
 }
 
-/** { line, gamma }: the draft length that would have been faster, 0 where none would pay; null where this one is best. */
+/** { line, gamma }: the draft length that would have been faster, 0 where none would pay; null where this is best. */
 function adviceOf(trace) {
   const [best, { speedup, verdict }] = [bestLength(trace), measuredOf(trace)];
   if (!best || (best.speedup <= 1 ? verdict !== 'slower' : best.speedup < GAIN * speedup)) return null;

@@ -36,11 +36,14 @@ test('code is told from prose, verse and lists', () => {
   assert.equal(isCode('1. Sleep well.\n   - Keep it dark.\n   - Keep it cool.\n2. Eat well.'), false);
 });
 
-test('the headline is the passes, exact; the second line the seconds, with their range, and none where none were timed', () => {
+test('the headline is the passes, exact; below it the seconds, with their range, where some were timed', () => {
   const trace = shipped('tale-small-model');
   const { said, under, result } = endOf(trace);
   assert.equal(said, '64 tokens in 20 passes of the target instead of 64.');
-  assert.match(under, /^On the machine that recorded it: [\d.]+× faster \([\d.]+ to [\d.]+×\)\. A round takes /);
+  assert.match(
+    under,
+    /^On the machine that recorded it: [\d.]+× faster \([\d.]+ to [\d.]+×\)\. A round takes /,
+  );
   assert.match(endOf({ ...trace, live: true }).under, /^On this machine: /);
   const untimed = endOf({ ...trace, race: null });
   assert.deepEqual([untimed.said, untimed.under, untimed.result.advice], [said, '', null]);
@@ -48,7 +51,10 @@ test('the headline is the passes, exact; the second line the seconds, with their
   const slower = endOf({ ...trace, race: slowed(trace, 3) });
   assert.equal(slower.said, said, 'passes are the same on every machine');
   assert.match(slower.under, /: 0\.33×: slower \(0\.33 to 0\.33×\)\. Checking /);
-  const close = endOf({ ...trace, race: { ...slowed(trace, 1), laps: trace.race.plain_laps.map((lap, at) => lap + at - 1) } });
+  const close = endOf({
+    ...trace,
+    race: { ...slowed(trace, 1), laps: trace.race.plain_laps.map((lap, at) => lap + at - 1) },
+  });
   assert.match(close.under, /: no clear gain \([\d.]+ to [\d.]+×\)\.$/);
 });
 
@@ -72,18 +78,25 @@ test('another draft length is advised where its costs and acceptance promise mor
     },
   });
   const cheap = byLength(priced(1, 0));
-  assert.ok(cheap.every((speed, at) => !at || speed > cheap[at - 1]), 'where guesses and rows cost nothing, more is faster');
+  assert.ok(
+    cheap.every((speed, at) => !at || speed > cheap[at - 1]),
+    'where guesses and rows cost nothing, more is faster',
+  );
   const dear = byLength(priced(9, 9));
   assert.equal(bestLength(priced(9, 9)).gamma, 1, 'where both cost much, the shortest draft loses least');
   assert.ok(dear.at(-1) < dear[0]);
   const { measured } = costsOf(trace);
-  assert.ok(Math.abs(byLength(trace)[trace.info.config.gamma - 1] - measured) < 1e-9, 'its own length is as measured');
+  assert.ok(
+    Math.abs(byLength(trace)[trace.info.config.gamma - 1] - measured) < 1e-9,
+    'its own length is as measured',
+  );
   const lossy = { ...priced(9, 9), race: slowed(priced(9, 9), 5) };
   assert.deepEqual(endOf(lossy).result.advice, {
     gamma: 0,
     line: 'Whatever γ, guessing would not pay on this text here.',
   });
-  for (const name of ['tale-small-tree', 'code-suffix', 'chat-code']) assert.equal(byLength(shipped(name)), null);
+  for (const name of ['tale-small-tree', 'code-suffix', 'chat-code'])
+    assert.equal(byLength(shipped(name)), null);
 });
 
 test('the luckiest guess is the one accepted at the smallest chance, where a number tested it', () => {

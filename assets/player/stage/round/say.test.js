@@ -62,6 +62,6 @@ test('nobody drafts for the target where it guesses by itself, and heads guess a
   assert.match(first('code-jacobi', 'rest'), /^The target guesses ahead by itself/);
   assert.match(first('code-jacobi', 'draft'), /^No draft model: these \w+ guesses cost no pass of their own/);
   assert.match(first('code-lookahead', 'draft'), /^Level 1: the pool offers/);
-  assert.match(first('code-dflash', 'draft'), /at once\.$/);
+  assert.match(first('tale-dflash', 'draft'), /at once\.$/);
   assert.match(first('tale-eagle', 'draft'), /one after another\.$/);
 });

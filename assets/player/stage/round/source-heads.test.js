@@ -36,11 +36,7 @@ test('every head reads the one state, and the guess lands in the row of its head
       rows.map((_, place) => place === depth),
     );
     assert.deepEqual(guessOf(rows[depth]), [show(text)]);
-    assert.deepEqual(
-      rows.slice(depth + 1).flatMap(guessOf),
-      [],
-      'what is not guessed yet is not given away',
-    );
+    assert.deepEqual(rows.slice(depth + 1).flatMap(guessOf), [], 'what is not guessed yet is not given away');
   });
 });
 
@@ -76,7 +72,7 @@ for (const name of ['tale-eagle', 'tale-mtp']) {
 }
 
 test('a blank a column, the blanks that guess nothing counted', () => {
-  everywhere('code-dflash', ({ kind, columns, more }, { round, node, story }) => {
+  everywhere('tale-dflash', ({ kind, columns, more }, { round, node, story }) => {
     assert.equal(kind, 'blanks');
     const left = story.trace.info.heads.places - columns.length;
     assert.equal(more === '', left === 0);

@@ -33,7 +33,8 @@ export const MAKERS = {
   quantized: roundedOf,
   staged: stagedOf,
   grammar: forcedOf,
-  'copy-first': (story, round, at, node) => (MAKERS[round.verdicts[node].source.who] ?? told)(story, round, at, node),
+  'copy-first': (story, round, at, node) =>
+    (MAKERS[round.verdicts[node].source.who] ?? told)(story, round, at, node),
   'small-tree': takenOf,
   ensemble: membersOf,
   eagle: headed(imaginedOf),

@@ -17,9 +17,6 @@ const v = (letter) => ({ var: letter });
 const over = (letter) => ['(', v(letter), ' − ', v('q'), ')⁺'];
 const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
 
-/** The same at the next place. */
-const NEXT = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺', { sub: [words.sum.next] }];
-
 /** The verdict on a guess. */
 const judged = (won) =>
   won ? { text: words.sum.accept, state: 'accepted' } : { text: words.sum.reject, state: 'rejected' };
@@ -108,7 +105,7 @@ function tested(round, moment, node) {
   const tops = v(elders(round, node).length ? 'p′' : letterOf(verdict.view));
   const entries =
     verdict.weight !== null
-      ? weighed(round, verdict, p, q, chance, thrown)
+      ? weighed(round, verdict, p, q, chance)
       : [
           {
             label: words.sum.chance({ text: inSentence(verdict.text) }),
@@ -165,7 +162,7 @@ export function isRescued({ verdict, weight, u, accept_prob: keep }) {
 }
 
 /** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
-function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance, thrown) {
+function weighed(round, { node, text, weight: tokenWeight, mass }, p, q, chance) {
   const before = number(viewAt(round, node).weight ?? 1);
   const taken = childrenOf(round, node).filter((child) => round.verdicts[child].verdict === 'rejected');
   const weight = isChain(round) ? tokenWeight : weightAfter(round, node, taken.slice(0, -1));

@@ -26,7 +26,7 @@ import { said, sentences, tell } from '../../words/words.js';
  * is the one on screen, which decides what is known; null where is the prompt, whose token is then given.
  * @returns {Card}
  */
-export function why(trace, beats, at, where, { template, control } = {}) {
+export function why(trace, beats, at, where, { template = false, control = false } = {}) {
   const prompt = template ? 'template' : control ? 'control' : 'prompt';
   if (!where) return card(null, 'prompt', '', words.why[prompt], '');
   const round = trace.rounds[where.round];
@@ -118,7 +118,7 @@ function compared(verdict, state, threshold) {
 /** A guess between think tags, which no number tested. */
 function ranked(verdict, state, { top, delta }) {
   const { lines, why: texts, source } = words.noDice.relaxed;
-  const [p, needed] = apart(verdict.p, thresholdOf(verdict, { delta }));
+  const [p, needed] = apart(verdict.p, thresholdOf(verdict, { epsilon: 0, delta }));
   return [
     lines.test({ rank: verdict.rank, top, p, needed, delta }),
     said(texts[state], { top, delta }),

@@ -117,7 +117,7 @@ function createCase(kind) {
       const mine = tokens
         .map((token, index) => ({ ...token, index }))
         .filter(({ index }) => kindOf(sums.lines[index]) === kind)
-        .sort((a, b) => Boolean(b.state) - Boolean(a.state));
+        .sort((a, b) => Number(Boolean(b.state)) - Number(Boolean(a.state)));
       select.replaceChildren(
         ...mine.map(({ label, state, index }) =>
           el(

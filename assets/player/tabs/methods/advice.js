@@ -4,16 +4,7 @@
 
 import { MOST, adviceOf, promptsIn, triedOf } from './sums-advice.js';
 import { createFold } from '../head.js';
-import {
-  createTable,
-  keepKeys,
-  labelled,
-  lockable,
-  namedHeads,
-  namedRow,
-  paragraphs,
-  writeCells,
-} from '../parts.js';
+import { createTable, keepKeys, labelled, lockable, namedRow, paragraphs, writeCells } from '../parts.js';
 import { drafterOf, lackOf } from '../../page/widgets.js';
 import { el, fill, set, write } from '../../base/dom.js';
 import { local, multiple, number } from '../../base/format.js';

@@ -96,6 +96,11 @@ function series(shown, places, family, colour) {
 /**
  * The name of a line of equal speed-up, where the line leaves the picture; none where it does not enter it.
  */
+/**
+ * @param {number} speedup
+ * @param {number[]} x
+ * @param {number[]} y
+ */
 function end(speedup, [left, right], [low, high]) {
   const at = Math.min(right, high / speedup) * 0.98;
   if (at < left || speedup * at < low) return null;
@@ -114,8 +119,10 @@ function reach(values) {
   return [Math.min(...values) / 1.2, Math.max(...values) * 1.35];
 }
 
+/** @type {(value: number, span: number[]) => number} */
 const within = (value, [low, high]) => Math.log(value / low) / Math.log(high / low);
 
+/** @param {number[]} span */
 function axis([low, high]) {
   return {
     type: 'log',

@@ -34,7 +34,8 @@ export function createLanes() {
       return {
         question: { run, job: 'lanes', over },
         waits: words.compare.waiting,
-        onReport({ done, of, refused, ...report }) {
+        onReport(report) {
+          const { done, of, refused } = report;
           if (done)
             Object.assign(lanes[done - 1], refused === undefined ? decoded(report, config) : { refused });
           comparison.draw(lanes, false);

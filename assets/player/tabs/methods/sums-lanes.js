@@ -23,7 +23,7 @@ export function decoded({ written, traits, counts }, config) {
       ...token(text, id, state, null),
       starts: round !== written[index - 1]?.round,
     })),
-    fixed: traits.plain_text ? noDiceOf({ config, traits }) : null,
+    fixed: traits.plain_text ? noDiceOf({ config, traits, ensemble: null }) : null,
     lossy: !traits.lossless,
     counts,
   };

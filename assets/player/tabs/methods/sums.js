@@ -28,10 +28,13 @@ export function joined(methods, drafters, rules) {
  */
 export function questionOf({ entry, rule, gamma, params }, { seed, max_new_tokens: length }, texts) {
   const cells = Object.entries(texts).flatMap(([kind, prompt]) =>
-    Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]),
+    Array.from({ length: LAPS }, (_, lap) => ({ kind, values: { prompt, seed: seed + lap } })),
   );
   const common = { ...settingsOf({ entry, rule, gamma, params }), max_new_tokens: Math.min(LENGTH, length) };
-  return { kinds: cells.map(([kind]) => kind), over: cells.map(([, values]) => ({ ...common, ...values })) };
+  return {
+    kinds: cells.map(({ kind }) => kind),
+    over: cells.map(({ values }) => ({ ...common, ...values })),
+  };
 }
 
 /** What makes a run one of the method. */
@@ -196,6 +199,7 @@ function boxesAt(x, y, wide, letter, line) {
     [y + line / 2, y + 1.5 * line],
     [y - 1.5 * line, y - line / 2],
   ];
+  /** @type {(wide: number[], high: number[]) => number[]} */
   const box = ([from, to], [low, high]) => [from, low, to, high];
   return {
     'top right': box(right, above),

@@ -29,7 +29,10 @@ const NAMED = 3;
 /** The chat model's pair, which has other methods to compare and other texts. */
 const CHAT = 'smollm2';
 
-/** The part of labs.js for all runs but the chat model's. */
+/**
+ * The part of labs.js for all runs but the chat model's.
+ * @param {object} port see createMethods
+ */
 export function createOverview(port) {
   return createMethods({ ...port, texts: TEXTS, asks: ['sweep', 'exact'], suits: (pair) => pair !== CHAT });
 }
@@ -37,9 +40,17 @@ export function createOverview(port) {
 /** The part for those. Exactness is not asked for: a thousand answers of such a model take minutes. */
 export function createChatOverview({ chat_methods: methods, chat_texts: texts, ...port }) {
   const recorded = port.recordedLab('methods-chat');
-  return createMethods({ ...port, methods, texts, recorded, asks: ['sweep'], suits: (pair) => pair === CHAT });
+  return createMethods({
+    ...port,
+    methods,
+    texts,
+    recorded,
+    asks: ['sweep'],
+    suits: (pair) => pair === CHAT,
+  });
 }
 
+/** @param {Record<string, any>} port */
 function createMethods({ ask, stop, recorded, suits, ...port }) {
   const { drafters, acceptance, methods: named, texts: decoded, asks } = port;
   const methods = joined(named, drafters, acceptance);
@@ -80,7 +91,12 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
 
   function draw() {
     if (story)
-      paint(head, views, { methods, decoded, usual: acceptance[0] }, { trace: story.trace, measured, record });
+      paint(
+        head,
+        views,
+        { methods, decoded, usual: acceptance[0] },
+        { trace: story.trace, measured, record },
+      );
   }
 
   return {

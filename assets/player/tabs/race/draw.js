@@ -25,7 +25,12 @@ export function createResult() {
   return {
     node,
     draw({ speedup, low, high, verdict, lanes }) {
-      set(node, { 'data-speedup': speedup, 'data-low': low, 'data-high': high, 'data-slower': verdict === 'slower' });
+      set(node, {
+        'data-speedup': speedup,
+        'data-low': low,
+        'data-high': high,
+        'data-slower': verdict === 'slower',
+      });
       fill(
         table.tBodies[0],
         NAMES,

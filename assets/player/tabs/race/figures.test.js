@@ -94,9 +94,12 @@ test('the result of a small race: medians, and what the laps range over', () => 
   });
 });
 
-test('slower is said plainly, with its reason in numbers; a range that holds 1 is no clear gain and has no reason', () => {
+test('slower is said plainly, with its reason in numbers; around 1 there is no clear gain, without a reason', () => {
   const slow = headline(resultOf(small({ plain_laps: [16, 14, 17] })));
-  assert.deepEqual([slow.verdict, slow.says, slow.range], ['slower', '0.89×: slower', '0.80 to 0.94 over 3 runs']);
+  assert.deepEqual(
+    [slow.verdict, slow.says, slow.range],
+    ['slower', '0.89×: slower', '0.80 to 0.94 over 3 runs'],
+  );
   assert.equal(
     reasonLine(costsOf(small()), 'slower'),
     'Checking 3 tokens costs 1.5 normal steps. 67 % of the tested guesses were accepted. ' +

@@ -111,6 +111,7 @@ function createMeasured({ ask, stop, recorded }, name, how) {
   };
 }
 
+/** @returns {[string, number]} */
 function progress(job, { done, of }) {
   return [words.speed.done({ done: count(done), of: count(of) }), done / of];
 }
