@@ -197,7 +197,8 @@ DOCTORED: dict[str, Doctor] = {
 }
 
 FREE = re.compile(
-    r"info\.(rule|controller|target|draft|context|device|dtype|recorded|target_slot_bytes|traits\.(plain_text|lossless))"
+    r"info\.(rule|controller|target|draft|context|device|dtype|recorded|target_slot_bytes)"
+    r"|info\.traits\.(plain_text|lossless)"
     r"|info\.(config|shown|target_forward|draft_caches)\..*|prefill|rounds\.calls\.draft|rounds\.timing\..*"
     r"|rounds\.(budget|verdicts\.source)\..*|rounds\.(verdicts|extra)\.(u|draft_u|p_entropy|q_entropy)"
     r"|rounds\.draft_caches\.(before|written|kept)|text"
