@@ -12,6 +12,9 @@ import { levelTimes } from './timeline.js';
  */
 const LARGE = { check: 1, guess: 0.1 };
 
+const spent = ({ draft, verify, accept, trim, overhead }) =>
+  sum(draft.map(({ ms }) => ms)) + verify + accept + trim + overhead;
+
 /**
  * The run's race in plain steps. share: 0 as it was measured, 1 on the large machine; between them costs change
  * evenly.
@@ -35,6 +38,3 @@ export function onMachine({ race, rounds }, share) {
   const lap = sum(timings.map(spent));
   return { ...race, passes, rounds: timings, laps: [lap], plain_laps: [sum(passes)] };
 }
-
-const spent = ({ draft, verify, accept, trim, overhead }) =>
-  sum(draft.map(({ ms }) => ms)) + verify + accept + trim + overhead;

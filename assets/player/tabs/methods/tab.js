@@ -54,8 +54,7 @@ export function createChatOverview({ chat_methods: methods, chat_texts: texts, .
 function createMethods({ ask, stop, recorded, suits, ...port }) {
   const { drafters, acceptance, methods: named, texts: decoded, asks } = port;
   const methods = joined(named, drafters, acceptance);
-  const running = (job) => job || draw();
-  const on = { measure, running, progress, over };
+  const on = { measure, running: (job) => job || draw(), progress, over };
   const make = (acts) => createHead(texts.question, acts);
   const { head, measuring } = createMeasuringHead({ ask, stop }, make, on);
   const begin = (jobs) => story && beginOf(measuring, story.trace, jobs);
@@ -90,13 +89,9 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
   }
 
   function draw() {
-    if (story)
-      paint(
-        head,
-        views,
-        { methods, decoded, usual: acceptance[0] },
-        { trace: story.trace, measured, record },
-      );
+    if (!story) return;
+    const known = { trace: story.trace, measured, record };
+    paint(head, views, { methods, decoded, usual: acceptance[0] }, known);
   }
 
   return {
