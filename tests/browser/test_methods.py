@@ -59,7 +59,7 @@ def compares_chosen_rows_lane_by_lane(page: "Page") -> None:
     lanes = page.locator("[data-card=comparison][data-ended] .s-compare-table tbody tr")
     lanes.nth(1).wait_for()
     assert [lane.inner_text().split("\t")[0] for lane in lanes.all()] == ["A n-gram", "B bigram"]
-    page.get_by_text("A and B: same distribution, different random numbers").wait_for()
+    page.get_by_text("A and B: the texts differ because each draws its own random numbers").wait_for()
 
 
 def is_sorted_by_keys_and_kind(page: "Page") -> None:
@@ -77,12 +77,12 @@ def is_sorted_by_keys_and_kind(page: "Page") -> None:
 
 
 def says_whether_to_speculate_on_prompts_of_ones_own(page: "Page") -> None:
-    page.get_by_text("Should I, on my own prompts?").click()
+    page.get_by_text("Would it pay off on my own prompts?").click()
     page.get_by_text("Each is run once with").wait_for()
     start, said = page.get_by_role("button", name="Should I?"), part(page, "should-said")
     start.press("Enter")
     assert said.inner_text() == "Write at least one prompt."
-    field = page.get_by_label("Prompts, one a line")
+    field = page.get_by_label("Prompts, one per line")
     field.fill("Once upon a time\ndef add(a, b):")
     field.press("ArrowLeft")
     assert page.get_by_role("tab", name="Methods").get_attribute("aria-selected") == "true", "its keys are its own"

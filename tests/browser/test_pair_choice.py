@@ -111,7 +111,7 @@ def test_what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(vi
     left = "guidance_scale 1.5 and new <img src=x onerror=alert(1)>"
     said = (
         f"From the model’s generation_config: {asked}. Your own choice replaces the model’s temperature 0.6. "
-        f"Not obeyed of the model’s generation_config, as specviz does not do it: {left}."
+        f"specviz does not support these settings of the model’s generation_config: {left}."
     )
     told.get_by_text(said).wait_for()
     obeyed = text(page)
@@ -119,7 +119,7 @@ def test_what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(vi
     part(page, "rare").click()
     page.get_by_label("plain", exact=True).check()
     press(page, "Run")
-    told.get_by_text("Not obeyed, as plain is chosen: the model’s generation_config asks for").wait_for()
+    told.get_by_text("Plain is chosen, so these settings of the model’s generation_config are ignored:").wait_for()
     assert text(page) != obeyed
     assert width(page) <= page.viewport_size["width"]
     page.get_by_label("as the model says", exact=True).check()
@@ -142,7 +142,7 @@ def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_
     run(page)
     assert part(page, "pair").get_attribute("data-loading") == "endless"
     part(page, "pair-cancel").click()
-    part(page, "pair-line").get_by_text("endless 1B → 8B was called off; embedded stays").wait_for()
+    part(page, "pair-line").get_by_text("endless 1B → 8B was cancelled; embedded stays in use").wait_for()
     loaded(page, "embedded")
     assert page.evaluate("document.activeElement.localName") == "summary", "the focus does not fall back to the page"
     choose(page, "endless")

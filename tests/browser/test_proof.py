@@ -188,9 +188,9 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     pick(page, "hostile-small-model")
     page.get_by_role("tab", name="Is it exact?").click()
     lines = [
-        "Target, tried beside transformers: token by token; largest error 3e-7 of the largest logit.",
-        "Target, refused: two branches of a tree, as <img src=x onerror=alert(1)>.",
-        "Target: behind 4,096 tokens positions change; the text is read anew there.",
+        "Target, compared with transformers: token by token; largest error 3e-7 of the largest logit.",
+        "Target, refused: two branches of a tree, because <img src=x onerror=alert(1)>.",
+        "Target: after 4,096 tokens positions change, so the text is read again there.",
     ]
     page.locator("[data-lab=losslessness] [data-sv=tried]").get_by_text(lines[0]).wait_for()
     assert part(page, "tried").all_text_contents() == ["\n".join(lines)] * 2
@@ -200,8 +200,8 @@ def test_what_a_model_was_tried_for_is_told_and_it_is_checked_anew_on_demand(vis
     assert part(page, "checked").locator("tbody tr").all_inner_texts() == [
         "token by token\tsame\tlogits off by 3e-07 of the largest, as rounding explains",
         "two branches of a tree\trefused\tits logits are off by 0.5 of the largest; rounding explains at most 0.0002",
-        "greedy, small-model, γ 4\ttie\ttoken 3 behind “<img src=x>”: generate’s token is ahead by 2e-05,"
-        " logits go up to 9.1",
+        "greedy, small-model, γ 4\ttie\ttoken 3 after “<img src=x>”: generate’s token leads by 2e-05;"
+        " the largest logit is 9.1",
     ]
     assert "1 / 3" in part(page, "lab-answer").locator("visible=true").inner_text()
     assert serious(page, "[data-lab=losslessness]") == []

@@ -116,7 +116,7 @@ def test_a_request_that_the_server_turns_down_becomes_a_refusal_line(loose: "Pag
         page.route(f"**/gradio_api/{call}*", turned_down(status))
         run(page, Seed=seed, Length=4)
         alert = page.get_by_role("alert")
-        alert.get_by_text("The server did not take the run.").wait_for()
+        alert.get_by_text("The server did not accept the run.").wait_for()
         assert not page.locator("body.sv-running").count(), "nothing hangs"
         page.unroute(f"**/gradio_api/{call}*")
         alert.get_by_role("button", name="Try again").click()

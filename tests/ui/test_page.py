@@ -60,7 +60,7 @@ def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> N
     assert chosen(costs).costs == made_up.COSTS
     assert [each.costs for each in (chosen(costs, "fixed"), chosen(""), chosen(None))] == [None] * 3
     for text in ("{", "[" * 9_000, "3", '{"draft":NaN}', costs.replace("[1,", "[true,"), costs + " " * 9_000):
-        with pytest.raises(ConfigError, match=r"costs is .*; wanted those that a trace's config holds"):
+        with pytest.raises(ConfigError, match=r"costs is .*; wanted costs from a trace's config"):
             check(chosen(text))
 
 

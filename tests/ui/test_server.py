@@ -234,7 +234,7 @@ def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -
         next(events)
         codes = [ask(web, "eager", "more", seed=seed).status_code for seed in range(50)]
         assert codes == [200] + [422] * 49
-        assert "one run of yours is already waiting" in ask(web, "eager", "more").json()["detail"][0]["message"]
+        assert "you already have a run waiting" in ask(web, "eager", "more").json()["detail"][0]["message"]
         assert ask(web, "patient", "theirs").status_code == 200, "nobody else is held up"
     assert decided(run(web, "somebody else"))
 

@@ -80,8 +80,8 @@ def test_it_guesses_what_followed_most_often_and_says_where(tmp_path: Path) -> N
     proposal = drafter.propose(Budget(4, 3, ""), Seeded(0))
     assert list(zip(proposal.tree.tokens, proposal.tree.parents, strict=True)) == [(3, -1), (4, 0), (6, -1), (5, 0)]
     assert [guess.source.rank for guess in proposal.guesses] == [0, 0, 1, 1]
-    assert tell(proposal.guesses[0].source.words) == "3 of 4 places go on so, as in Grimm: “1 2 3”"
-    assert tell(proposal.guesses[2].source.words) == "1 of 4 places go on so, as in Lang: “1 2 3 4 8 1 2 6”"
+    assert tell(proposal.guesses[0].source.words) == "3 of 4 places continue this way, as in Grimm: “1 2 3”"
+    assert tell(proposal.guesses[2].source.words) == "1 of 4 places continue this way, as in Lang: “1 2 3 4 8 1 2 6”"
     drafter.begin([2])
     assert drafter.propose(Budget(4, 3, ""), Seeded(0)).guesses == (), "one token is no match"
 

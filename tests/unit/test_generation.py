@@ -158,7 +158,7 @@ def test_a_broken_value_is_one_line_that_says_what_is_wanted_and_how_to_go_on(tm
 def test_a_file_that_is_no_json_object_is_one_line(tmp_path: Path, content: str) -> None:
     _, found = asked(tmp_path, content)
     with pytest.raises(
-        ConfigError, match=r"^generation_config.json of a/model cannot be read \(.*\); mend it, or choose"
+        ConfigError, match=r"^generation_config.json of a/model cannot be read \(.*\); correct it, or choose"
     ):
         holds(CONFIG, found)
 

@@ -30,7 +30,7 @@ def rows(head: str, entries: Any, field: str) -> str:
 
 def test_it_lists_the_drafters_and_rules_of_the_registry() -> None:
     house = page("specviz/README.md")
-    assert rows("| drafter | what it goes by |", ENTRIES, "summary") in house
+    assert rows("| drafter | how it guesses |", ENTRIES, "summary") in house
     assert rows("| rule | what it does |", accept.ENTRIES, "summary") in house
     assert rows("| name | source |", (*ENTRIES, *accept.ENTRIES), "source") in house
 

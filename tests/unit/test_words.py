@@ -79,5 +79,5 @@ def test_every_reason_has_a_message_that_takes_its_values() -> None:
 def test_a_reason_is_english_as_text_and_one_of_another_version_its_code() -> None:
     counted = because("ngram", context=2, seen="4,230", own="1")
     assert tell(counted) == "2 tokens of context, seen 4,230 times, 1 in this text"
-    assert tell(because("lookup", length=1)) == "the last token stood here before"
+    assert tell(because("lookup", length=1)) == "the last token occurred here before"
     assert tell({"code": "reasons.of_tomorrow", "a": 1}) == "reasons.of_tomorrow"

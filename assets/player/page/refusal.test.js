@@ -27,7 +27,7 @@ test('a number out of range is named as the page names it, with the nearest one 
   });
   assert.equal(wrong('top_p', '0', 'above', { low: '0', high: '1' }).value, 0.05);
   assert.deepEqual(wrong('temperature', '0.8', 'settled', { drafter: 'jacobi', instead: 0 }), {
-    text: 'T needs 0, or shared noise (the rule coupled): elsewhere the guesses of jacobi never come to rest.',
+    text: 'T needs 0, or shared noise (the rule coupled): otherwise the guesses of jacobi never settle.',
     field: 'temperature',
     value: 0,
   });
@@ -35,12 +35,12 @@ test('a number out of range is named as the page names it, with the nearest one 
 
 test('a run that memory ended offers fewer guesses, and any other end none', () => {
   assert.deepEqual(explainFailure({ code: 'refusals.fewer', name: 'nodes', guesses: 64, instead: 32 }), {
-    text: 'The run broke off: 64 guesses did not fit into memory. What was recorded before is kept.',
+    text: 'The run broke off: 64 guesses did not fit into memory. Everything recorded before that is kept.',
     field: 'nodes',
     value: 32,
   });
   assert.deepEqual(explainFailure('RuntimeError: no'), {
-    text: 'The run broke off: RuntimeError: no. What was recorded before is kept.',
+    text: 'The run broke off: RuntimeError: no. Everything recorded before that is kept.',
     field: null,
     value: null,
   });

@@ -7,7 +7,7 @@ const SAID = { forward: 'compiled', pair: 'embedded', check: 1.7 };
 
 test('the built-in pair under the compiled pass says what its check takes, and where the waterfall is', () => {
   assert.equal(cachedLine(SAID, true), words.cached({ steps: '1.7', beside: true }));
-  assert.match(cachedLine(SAID), /a check costs 1\.7 of them; .* Race shows where the speed-up goes\.$/);
+  assert.match(cachedLine(SAID), /a check costs 1\.7 plain steps\. .* Race shows where the speed-up goes\.$/);
   assert.doesNotMatch(cachedLine(SAID, true), /Race/);
 });
 

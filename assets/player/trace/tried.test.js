@@ -10,7 +10,7 @@ const PASSED = [trial('chain', 1e-7), trial('back', 3.1e-7), trial('together', 2
 
 test('a model that was tried says what for, and the largest error', () => {
   assert.deepEqual(modelLines({ target_forward: forward(PASSED), draft_caches: [] }), [
-    'Target, tried beside transformers: token by token, behind a rejected draft and two texts in turns; ' +
+    'Target, compared with transformers: token by token, after a rejected draft and two texts in turns; ' +
       'largest error 3e-7 of the largest logit.',
   ]);
 });
@@ -23,10 +23,10 @@ test('a use that is refused has its reason, once for all that share it, and a bo
   ];
   const draft = { name: 'small-model', slot_bytes: 4, forward: forward(tried, 4096) };
   assert.deepEqual(modelLines({ target_forward: forward(PASSED), draft_caches: [draft] }).slice(1), [
-    'Draft model, refused: token by token and behind a rejected draft, as it has no cache.',
-    'Draft model, refused: two branches of a tree, as its logits are off by 0.5 of the largest; ' +
+    'Draft model, refused: token by token and after a rejected draft, because it has no cache.',
+    'Draft model, refused: two branches of a tree, because its logits are off by 0.5 of the largest; ' +
       'rounding explains at most 0.0002.',
-    'Draft model: behind 4,096 tokens positions change; the text is read anew there.',
+    'Draft model: after 4,096 tokens positions change, so the text is read again there.',
   ]);
 });
 
@@ -40,7 +40,7 @@ test('what the file of the model asked for is said: what held, what a person cho
   assert.equal(
     said,
     'From the model’s generation_config: top-p 0.8. Your own choice replaces the model’s temperature 0.6. ' +
-      'Not obeyed of the model’s generation_config, as specviz does not do it: dola_layers <b>.',
+      'specviz does not support these settings of the model’s generation_config: dola_layers <b>.',
   );
   assert.equal(modelLines(trace.info)[0], said);
   assert.equal(
@@ -51,6 +51,6 @@ test('what the file of the model asked for is said: what held, what a person cho
     config: { ...config, generation: 'plain' },
     generation: { ...generation, held: {}, own: {} },
   };
-  assert.match(generationLine(plain), /^Not obeyed, as plain is chosen: .* dola_layers <b>\.$/);
+  assert.match(generationLine(plain), /^Plain is chosen, so .*: dola_layers <b>\.$/);
   assert.equal(generationLine({ config }), '');
 });

@@ -90,8 +90,8 @@ test('where a text must end, what goes on behind is said so, and the end is an o
     ['■ text ends', 'other tokens'],
   );
   assert.equal(about(ended), 'After the stop string “⏎”, after the prompt');
-  assert.equal(answerOf(ended)[1], '1,900 of 2,000 texts go on behind the stop string.');
-  assert.match(verdict(ended), /: 1,900 of 2,000 texts go on behind the stop string\.$/);
+  assert.equal(answerOf(ended)[1], '1,900 of 2,000 texts continue after the stop string.');
+  assert.match(verdict(ended), /: 1,900 of 2,000 texts continue after the stop string\.$/);
 });
 
 test('the small print has every number', () => {

@@ -193,7 +193,7 @@ test('a tree says what the guesses beside the first of each place bring, and wha
   assert.equal(costs.roundCost, 2.25);
   assert.equal(
     siblingsLine(costs),
-    '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 ' +
+    '2 of the 4 guesses share a position with another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 ' +
       'tokens: ×\u00A01.32.' +
       ' They cost 0.250 of the round’s 2.25 normal steps: ×\u00A01.13; the draft’s 2 levels cost 0.500. ' +
       'Here they bring more than they cost.',
