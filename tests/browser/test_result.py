@@ -20,7 +20,7 @@ def test_end_leads_to_the_result_and_space_plays_from_the_start(visit: Open) -> 
     pick(page, "tale-small-model")
     page.keyboard.press("End")
     assert phase(page) == "result"
-    assert part(page, "headline").inner_text().startswith("64 tokens from ")
+    assert part(page, "headline").inner_text().startswith("64 tokens in ")
     assert part(page, "whole").first.inner_text().startswith("Once upon a time")
     assert part(page, "tape").is_hidden()
     assert part(page, "clocks").is_visible()
@@ -67,11 +67,14 @@ def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_ver
     finish(page, seed=3, Length=12)
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("End")
-    headline = part(page, "headline")
-    headline.get_by_text("×").wait_for()
+    pace = part(page, "under")
+    pace.get_by_text("×").wait_for()
     assert part(page, "closing").locator("progress").is_hidden()
     assert part(page, "closing").get_by_text("Measure").is_hidden()
     page.locator("[data-act=race]").click()
     speedup = float(part(page, "race-result").get_attribute("data-speedup") or 0)
-    assert f"{speedup:.2f}×" in headline.text_content().replace("×,", "×")
+    low, high = (part(page, "race-result").get_attribute(f"data-{end}") for end in ("low", "high"))
+    said = pace.text_content() or ""
+    assert f"({float(low or 0):.2f} to {float(high or 0):.2f}×)" in said
+    assert ("no clear gain" in said) == (float(low or 0) <= 1 <= float(high or 0)), speedup
     assert serious(page, "[data-sv=stage]") == []
