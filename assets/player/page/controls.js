@@ -151,6 +151,7 @@ function turn(pace, by) {
 
 // those fields need letters and arrows themselves
 const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])';
+const SLIDER = 'input[type="range"]:not([data-sv="scrub"])';
 
 function key(event, want) {
   if (
@@ -170,6 +171,7 @@ function key(event, want) {
 }
 
 function action({ key: name, shiftKey, target }, want) {
+  if (/^(Arrow|Home|End|Page)/.test(name) && target.matches(SLIDER)) return null;
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
   if (direction && shiftKey) return () => want.round(direction);
   const way = { Home: -Infinity, End: Infinity }[name] ?? direction;

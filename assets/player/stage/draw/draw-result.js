@@ -53,8 +53,15 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
     write(closing.said, '');
     write(closing.acts.measure, '');
     [closing.acts.measure, closing.bar].forEach((part) => set(part, { hidden: true }));
+    showMade(text);
   }
   closing.at = at;
+}
+
+/** Scrolls a text that does not fit to where the prompt ends. */
+function showMade({ node, made }) {
+  const line = parseFloat(getComputedStyle(node).lineHeight) || 0;
+  node.scrollTop = made.offsetTop - node.offsetTop - line;
 }
 
 /** Has the buttons do these things; the others are not there. */
