@@ -1,4 +1,4 @@
-"""Advice held against a full sweep: python -m specviz.bench.advised [--pair smollm2].
+"""Advice held against a full sweep: python -m tests.acceptance.advised [--pair smollm2].
 
 Ten sets of prompts, the kinds of standard.jsonl and chat.jsonl. For each the advice is made of one shown run a prompt
 and a few timed rounds; then every γ is decoded and timed on every prompt, in turns with plain decoding.
@@ -89,7 +89,7 @@ def measured(configs: Sequence[RunConfig]) -> list[list[float]]:
 
 def main() -> None:
     """Prints a row a set, and how many hold."""
-    parser = argparse.ArgumentParser(prog="python -m specviz.bench.advised", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.acceptance.advised", description=__doc__)
     parser.add_argument("--pair", default="embedded")
     parser.add_argument("--drafter", default="small-model", choices=[each.name for each in draft.ENTRIES])
     parser.add_argument("--temperature", type=float, default=0.0)
@@ -115,7 +115,7 @@ def main() -> None:
     close = sum(abs(each.error) <= CLOSE for each in sets)
     within = sum(each.within for each in sets)
     for line in (*aligned(names, rows), "", f"of {len(sets)} sets best γ: {within}, speed-up within 10 %: {close}"):
-        print(line)  # noqa: T201 - the command's output
+        print(line)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 
-from specviz.bench.floors import decoded, tokens_per_pass
 from specviz.models.pair import Pair
+from tests.acceptance.floors import decoded, tokens_per_pass
 
 WAYS: Mapping[str, Mapping[str, object]] = {
     "chain, γ 4": {"gamma": 4},

@@ -1,6 +1,6 @@
 """Tokens per target pass: guesses judged one by one or together, copies of repeating texts, and trees.
 
-`python -m specviz.bench.drafts` prints the tables. With `--corpus FOLDER` it prints only the table of trees, on text
+`python -m tests.acceptance.drafts` prints the tables. With `--corpus FOLDER` it prints only the table of trees, on text
 held out of training. With `--floors` it prints what each way to guess must reach beside what it reaches; with
 `--floors DRAFTER` only that one.
 Nothing here is timed.
@@ -17,7 +17,6 @@ from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
-from specviz.bench import floors, trees
 from specviz.bench.prompts import PROMPTS
 from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal
@@ -27,6 +26,7 @@ from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.train.card import beginnings
 from specviz.train.corpus import read_genres
+from tests.acceptance import floors, trees
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
@@ -108,7 +108,7 @@ def table(pair: Pair) -> Iterator[str]:
 
 def main() -> None:
     """Prints the tables."""
-    parser = argparse.ArgumentParser(prog="python -m specviz.bench.drafts")
+    parser = argparse.ArgumentParser(prog="python -m tests.acceptance.drafts")
     parser.add_argument("--corpus", type=Path, help="what the pair was trained on: trees on what was held out of it")
     parser.add_argument("--prompts", type=int, default=12, help="of each genre of it")
     parser.add_argument(
@@ -123,7 +123,7 @@ def main() -> None:
     only_floors = choices.floors is not None
     lines = floors.table(pair, prompts, choices.floors) if only_floors else trees.table(pair, prompts)
     for line in lines if choices.corpus or only_floors else chain(table(pair), [""], lines):
-        print(line, flush=True)  # noqa: T201 - the command's output
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
