@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from specviz.config.pairs import Offer
     from specviz.lab.measured import Advice, Measurement, Roofline
     from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
-    from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
 
 Item = TypeVar("Item")
@@ -65,14 +64,6 @@ def decode(config: RunConfig, limits: Limits) -> Iterator[Trace | Round]:
     from specviz.session import start
 
     return start(config, limits=limits).stream()
-
-
-def _distributions(
-    config: RunConfig, index: int, slot: int, expected: "Sequence[Round]"
-) -> "Iterator[SlotDistributions]":
-    from specviz.proof.vocabulary import distributions
-
-    yield distributions(config, index, slot, expected)
 
 
 def _prove(question: "Question") -> "Iterator[Drawn | Finding]":
@@ -176,11 +167,6 @@ class LocalBackend:
 
     def start(self, config: RunConfig) -> Iterator[Trace | Round]:
         return on_gpu(decode, config, self.limits)
-
-    def distributions(
-        self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]"
-    ) -> "SlotDistributions":
-        return next(on_gpu(_distributions, config, index, slot, expected))
 
     def prove(self, question: "Question") -> "Iterator[Drawn | Finding]":
         return on_gpu(_prove, question)

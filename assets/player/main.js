@@ -19,7 +19,6 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createClocks } from './stage/draw/draw-clocks.js';
-import { createVocabulary } from './stage/panes/vocabulary.js';
 import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
@@ -97,7 +96,6 @@ function addPanels(player) {
     story: () => state.story,
   });
   player.conversation = createConversation(frame.check, () => state.story?.trace);
-  player.vocabulary = createVocabulary(root, port.row);
 }
 
 function addTabs(player) {
@@ -148,7 +146,6 @@ function connect(player, opened, linked) {
     before,
     stage: { parts },
     status,
-    vocabulary,
     losslessness,
     racing,
     labs,
@@ -160,7 +157,6 @@ function connect(player, opened, linked) {
       target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')),
   );
   const answers = {
-    row: vocabulary.onAnswer,
     proof: losslessness.onReport,
     race: (text) => [racing, player.timing].forEach((part) => part.onReport(text)),
     lab: labs.onReport,

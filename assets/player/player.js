@@ -14,7 +14,7 @@ import { createStage } from './stage/draw/draw.js';
 import { createReader } from './stage/panes/reader.js';
 import { createPlaying } from './stage/motion/playing.js';
 import { createQuiz } from './stage/lead/quiz.js';
-import { explain, move, openRest, pick, pickOrExplain, render, show } from './render.js';
+import { explain, move, pick, pickOrExplain, render, show } from './render.js';
 import { startGuide, startQuiz, startTour } from './onboarding.js';
 import { keyWants } from './shortcuts.js';
 
@@ -27,7 +27,6 @@ export function addStage(player) {
     explain: (node) => explain(player, node),
     seek: (beat) => move(player, beat),
     ask: (topic, node) => player.card.topic(topic, node),
-    rest: () => openRest(player),
     readAll: (ribbon) => player.reader.open(ribbon),
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,

@@ -63,7 +63,6 @@ function open(player, trace) {
     status,
     frame,
     card,
-    vocabulary,
     losslessness,
     racing,
     labs,
@@ -85,7 +84,6 @@ function open(player, trace) {
   });
   if (live) root.scrollIntoView({ block: 'nearest' });
   card.close();
-  vocabulary.close();
   [losslessness, racing, labs].forEach((part) => part.open());
 }
 
@@ -197,15 +195,6 @@ export function pickOrExplain(player, index, node, onChip) {
   player.card.close();
   pick(player, index);
   if (looked || onChip) explain(player, player.stage.slot(index) ?? node);
-}
-
-/** Opens the figure's last row: the whole vocabulary at the position on show. */
-export function openRest(player) {
-  player.playing.pause();
-  render(player);
-  const { story, at, picked } = player.state;
-  const { round, focus, settled } = scene(story, at, picked);
-  player.vocabulary.open(story.trace, round, guessOf(story.trace.rounds[round], focus, settled));
 }
 
 /** Opens the why-card of a node or of a token of the text. */

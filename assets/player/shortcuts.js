@@ -77,11 +77,10 @@ function instead({ tabs, racing, presenter }) {
 
 /** For the page's own buttons and events, by the names of specviz/ui/events.py. */
 export function pageWants(player) {
-  const { vocabulary, losslessness, racing, labs, share, help, status, methods, arrival } = player;
+  const { losslessness, racing, labs, share, help, status, methods, arrival } = player;
   const wants = {
     run: () => onRunRequested(player),
     'run-failed': status.broken,
-    'row-failed': vocabulary.onBroken,
     'proof-failed': losslessness.broke,
     'race-failed': () => [racing, player.timing].forEach((part) => part.broke()),
     'lab-failed': labs.broke,

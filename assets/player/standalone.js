@@ -11,7 +11,6 @@ import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
 import { createClocks } from './stage/draw/draw-clocks.js';
-import { createVocabulary } from './stage/panes/vocabulary.js';
 import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
@@ -98,11 +97,6 @@ function addPanels(player, json, address) {
   player.clocks = createClocks(stage.parts.clocks);
   addGuides(player);
   const { trace } = state.story;
-  player.vocabulary = createVocabulary(root, (question) =>
-    queueMicrotask(() =>
-      player.vocabulary.onAnswer(JSON.stringify({ ...question, error: words.file.alone })),
-    ),
-  );
   player.arrival = createArrival(
     linkable({ shipped: [], settings, drafters: [], acceptance: [], rules: [] }),
     { go: (place) => goTo(player, place), say: nothing, save: async () => json, address },

@@ -8,7 +8,6 @@ from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Advice, Measurement, Roofline
 from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
-from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
 
@@ -51,19 +50,6 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run.
-        """
-        ...
-
-    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
-        """p and q of one slot over the whole vocabulary, filtered and raw. The run is decoded again up to round
-        `index`.
-
-        Args:
-            slot: a guess of that round by its index, or the number of guesses for the row after the last one.
-            expected: the rounds as they were recorded, up to this one at least.
-
-        Raises:
-            ConfigError: the config cannot be run, or the run goes differently here.
         """
         ...
 

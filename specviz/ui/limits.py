@@ -43,8 +43,6 @@ LANES = 4
 """Lanes a comparison may have."""
 ADVISED = 24
 """Runs that advice may be made of: prompts times drafters."""
-SEARCH = 50
-"""Letters that a token's text is searched for."""
 NAME = 200
 """Letters of the name of a run, a pair, or a question."""
 LINE = 300

@@ -12,7 +12,6 @@ from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Controls
 from specviz.ui.events import Want
@@ -104,16 +103,13 @@ def connect_controls(parts: Components) -> None:
     showing.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
 
 
-def connect_questions(
-    parts: Components, queue: ModelQueue, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
-) -> None:
+def connect_questions(parts: Components, queue: ModelQueue, proofs: Proofs, races: Races, labs: Labs) -> None:
     """The player's questions about a run."""
 
     stage = parts.stage
     # "once" would drop the last request of a run, and "always_last" forgets which run was meant. The player asks one
     # question at a time. Without "cancels", after which Gradio's JavaScript mistakes the new question for the old one.
     for asks, answer, failed in (
-        (stage.row, _listener(rows.answer), Want.ROW_FAILED),
         (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),
         (stage.race, _listener(races.answer), Want.RACE_FAILED),
         (stage.lab, _listener(labs.answer), Want.LAB_FAILED),

@@ -17,7 +17,6 @@ from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
 from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recording import Recording
@@ -111,8 +110,7 @@ def build(
         parts = listeners.Components(widgets, run, stop, pair, stage)
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts)
-        rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
-        listeners.connect_questions(parts, queue, rows, proofs, races, labs)
+        listeners.connect_questions(parts, queue, proofs, Races(backend, recordings), labs)
         listeners.connect_pairs(parts, queue, pairs)
     demo.queue(**routes.QUEUE)
     queue.pace()

@@ -78,7 +78,6 @@ STAGE_PORT = """
     ),
     recordedLab: (name) => recorded(`lab-${name}`),
     opened: () => trigger('offers', {}),
-    row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),

@@ -11,7 +11,6 @@ import pytest
 
 from specviz.trace.codec import to_json
 from tests.browser.hand import details, more, pill, small, staged
-from tests.browser.stage_reading import seek
 from tests.statistic import SEED
 from tests.unit.test_loops import loop
 
@@ -99,10 +98,6 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         details(page)
         page.locator("[data-sv=run-chart]", has_text="γ and accepted tokens").wait_for()
         details(page)
-        seek(page, "verify")
-        part(page, "open-rest").click()
-        part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
-        page.keyboard.press("Escape")
         page.get_by_role("button", name="Check numbers").click()
         assert "it is sent to this server" in part(page, "refusal").inner_text()
     page.get_by_role("button", name="Send and check").click()

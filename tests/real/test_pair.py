@@ -2,6 +2,7 @@
 
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -16,6 +17,7 @@ import specviz
 from specviz import draft, session
 from specviz.config.entry import Shape
 from specviz.config.settings import RunConfig
+from specviz.draft.base import Committed, Drafter, begin
 from specviz.draft.base import branches as branches_of
 from specviz.lab import baseline
 from specviz.law.arrays import Floats
@@ -25,11 +27,12 @@ from specviz.law.tree import ROOT, DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.proof.problems.run import problems
-from specviz.proof.vocabulary import teach
 from specviz.session import Run, start
 from specviz.trace.codec import to_json
 from specviz.trace.guess import Verdict
+from specviz.trace.round import Round
 from specviz.trace.run import Trace
+from specviz.verify import LanguageModel, verify
 from tests.real.prompts import PROMPTS
 
 DRAFTERS = [entry.name for entry in draft.ENTRIES if not entry.constrained]
@@ -112,12 +115,10 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
         rounds = list(run)
         text = list(run.trace().prompt)
         for step in rounds:
-            tree = DraftTree(
-                tuple(verdict.token for verdict in step.verdicts), tuple(verdict.parent for verdict in step.verdicts)
-            )
+            tree = _tree(step)
             fresh = session.drafter(config, pair, sampling, 1024)
             if step.learning:
-                teach(fresh, pair.target, text, rounds[: step.index])
+                _teach(fresh, pair.target, text, rounds[: step.index])
             laws = fresh.q_of(text, tree)
             if fresh.needs.rows:  # what it remembers of the rounds before is not in the text
                 laws = [law or Point(token) for law, token in zip(laws, tree.tokens, strict=True)]
@@ -136,6 +137,22 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
             assert step.extra is not None
             assert step.extra.p == pytest.approx(p[(step.path or (ROOT,))[-1]][step.extra.token], abs=1e-4)
             text += step.tokens
+
+
+def _teach(drafter: Drafter, target: LanguageModel, text: Sequence[int], done: Sequence[Round]) -> None:
+    """Tells a drafter that learns what it heard in these rounds. What it learns does not depend on the sampling."""
+    position = done[0].position if done else len(text)
+    cache = target.new_cache(len(text) + max((len(step.verdicts) for step in done), default=0))
+    begin(drafter, target, text[:position], cache)
+    for step in done:
+        unread = text[cache.length : step.position]
+        scores = verify(target, cache, unread, _tree(step), drafter.needs)
+        cache.keep(step.position, step.path)
+        drafter.commit(Committed(step.tokens, step.path, scores))
+
+
+def _tree(step: Round) -> DraftTree:
+    return DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
 
 
 def _target_rows(target: Any, text: list[int], tree: DraftTree, sampling: Sampling) -> dict[int, Floats]:

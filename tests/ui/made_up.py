@@ -19,7 +19,6 @@ from specviz.lab.measured import Measurement as Sample
 from specviz.models.counts.table import CountTable
 from specviz.models.hub.generation import Asked
 from specviz.models.pair import Pair
-from specviz.proof import vocabulary
 from specviz.proof.findings import (
     EXACT_PROMPTS,
     Checked,
@@ -32,7 +31,6 @@ from specviz.proof.findings import (
     Verdict,
     bug_of,
 )
-from specviz.proof.slot import SlotDistributions
 from specviz.session import Run
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round, Timing
@@ -127,13 +125,12 @@ class MadeUpRun(Run):
 
 
 class MadeUpBackend(MadeUpOffers):
-    """An engine whose pair is made up. It counts the runs it was asked to start, and the laws to find."""
+    """An engine whose pair is made up. It counts the runs it was asked to start."""
 
     limits = Limits()
 
     def __init__(self) -> None:
         self.started = 0
-        self.asked = 0
 
     def rules(self) -> tuple[RuleEntry, ...]:
         return accept.ENTRIES[:1]
@@ -146,10 +143,6 @@ class MadeUpBackend(MadeUpOffers):
             raise ConfigError("the prompt has 2,000 tokens; wanted 1 to 1,023")
         self.started += 1
         return MadeUpRun(config).stream()
-
-    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
-        self.asked += 1
-        return vocabulary.distributions(config, index, slot, expected, pair(words_of(expected)))
 
     def prove(self, question: Question) -> Iterator[Drawn | Finding]:
         """Ten reports, then shares that lie near p, or, under a harmful bug, near a level law."""
@@ -247,11 +240,6 @@ class MadeUpBackend(MadeUpOffers):
         other = (*texts[:12], " hen", *texts[13:])
         gap = 2e-5 if config.seed == 1 else 0.25
         return Equality(texts, other, 12, ((4.0, 4.0 - gap), (4.0 - gap, 4.0)), 1e-5, 1e-3)
-
-
-def words_of(rounds: Sequence[Round]) -> Sequence[str]:
-    """The vocabulary that a run is over, by the words in it."""
-    return WORDS if {step.extra.text for step in rounds if step.extra} <= {*WORDS} else HOSTILE
 
 
 def cell(token: int | None, text: str, p: float, share: float, n: int) -> TokenShare:

@@ -17,7 +17,6 @@ from specviz.proof.findings import Finding, Question
 from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -143,7 +142,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         def prove(self, question: Question) -> Iterator[int | Finding]:
             pytest.fail("decoded")
 
-        distributions = race = equal = model = prove  # type: ignore[assignment]
+        race = equal = model = prove  # type: ignore[assignment]
 
     trace = made_up.made_up_trace(pair="me/own")
     recordings = Recordings({"tale": Recording.of("tale", trace)})
@@ -152,12 +151,11 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         *Proofs(Untouched(), recordings).answer(asked),
         *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
         *Proofs(Untouched(), recordings).answer(asked | {"model": True}),
-        *Vocabulary(Untouched(), recordings).answer({"run": "tale", "round": 0, "slot": 0, "find": ""}),
         *[
             delta
             for delta in Races(Untouched(), recordings).answer(asked | {"again": True})
             if "timing" not in delta["j"]
         ],
     ]
-    assert len(answers) == 5
+    assert len(answers) == 4
     assert all("refusals.wrong" in delta["j"] and "'me/own'" in delta["j"] for delta in answers)

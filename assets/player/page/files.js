@@ -13,7 +13,7 @@ import { importTrace, tooLarge } from '../trace/file.js';
 import { words } from '../words/words.js';
 
 /** The name of the remark that answers each question. */
-const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
+const ANSWERS = { prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
  * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; open() asks

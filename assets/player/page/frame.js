@@ -113,7 +113,7 @@ function createSmall() {
   let act = null;
   let closed = false;
   const get = button({}, () => act(), words.pair.get);
-  const close = button({}, () => hide((closed = true)), words.pair.close);
+  const close = button({}, () => hide((closed = true)), words.close);
   const node = el('p', { 'data-sv': 'small', role: 'status', hidden: true }, el('span'), get, close);
   function hide(hidden) {
     if (hidden && node.contains(document.activeElement))

@@ -11,7 +11,7 @@ const TOP = 60;
 
 /** A dialog of the browser's own, with its title and a button that closes it. */
 export function createDialog(name, title, ...children) {
-  const closing = button({}, () => dialog.close(), words.help.close);
+  const closing = button({}, () => dialog.close(), words.close);
   const dialog = el(
     'dialog',
     { 'data-sv': name, 'aria-label': title },
@@ -31,13 +31,13 @@ export function createCard(root, showToken, redraw) {
   let [opener, at] = [null, null];
   const text = [el('h2'), el('p', { 'data-sv': 'why-line' }), el('p'), el('p', { 'data-sv': 'why-source' })];
   const chip = el('span', { 'data-sv': 'chip', dir: 'ltr' });
-  const act = (name, run) => button({ 'data-sv': `why-${name}` }, run, words.card[name]);
+  const act = (name, run, text = words.card[name]) => button({ 'data-sv': `why-${name}` }, run, text);
   const show = act('show', () => {
     close();
     showToken(at);
   });
   const copying = act('copy', async () => (await copied(text)) && write(copying, words.card.copied));
-  const buttons = el('div', { 'data-sv': 'why-buttons' }, show, copying, act('close', close));
+  const buttons = el('div', { 'data-sv': 'why-buttons' }, show, copying, act('close', close, words.close));
   const look = { 'data-sv': 'why', role: 'dialog', tabindex: -1, hidden: true };
   const node = el('div', look, chip, ...text, buttons);
   root.append(node);

@@ -43,8 +43,8 @@ LEGENDS.apart = [
 ];
 LEGENDS.cold = [...LEGENDS.apart, ['raw', 'raw']];
 
-/** The figure's elements; rest() opens the vocabulary. */
-export function figureParts({ rest }) {
+/** The figure's elements. */
+export function figureParts() {
   const title = el('h2', { 'data-sv': 'title' });
   const legend = el('ul', { 'data-sv': 'legend' });
   const heads = el(
@@ -73,7 +73,6 @@ export function figureParts({ rest }) {
     el('div', { 'data-sv': 'fighead' }, title, legend),
     el('div', { 'data-sv': 'figbody' }, rows, sum),
   );
-  bars.addEventListener('click', ({ target }) => target.closest('[data-sv="open-rest"]') && rest());
   return { figure, title, legend, rows, heads, bars, sum };
 }
 
@@ -177,7 +176,7 @@ function createRow() {
   );
 }
 
-/** A token's text, or a button that opens the tokens summed in the last row. */
+/** A token's text, or how many tokens are summed in the last row. */
 function paintLabel(label, { rest, label: text, count: many }) {
   if (!rest) {
     writeToken(label, text);
@@ -185,13 +184,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
     return;
   }
   const words = many === undefined ? [text] : look.others({ many: count(many) });
-  hold(label, ['rest', words], () => [
-    el(
-      'button',
-      { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: look.rest },
-      ...maths(words),
-    ),
-  ]);
+  hold(label, ['rest', words], () => maths(words));
   set(label, { title: null });
 }
 

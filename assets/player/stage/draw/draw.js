@@ -47,7 +47,7 @@ export function createStage(node, want) {
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
     ...sourceParts(),
-    ...figureParts({ rest: () => want.rest() }),
+    ...figureParts(),
     ...rulerParts(),
     ...arcParts(),
     ...resultParts(),

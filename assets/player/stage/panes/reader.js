@@ -12,7 +12,7 @@ export function createReader(root) {
   const says = words.result;
   const text = textParts();
   const copy = button({ 'data-primary': '' }, copyAll, says.copy);
-  const closing = button({}, () => dialog.close(), words.vocabulary.close);
+  const closing = button({}, () => dialog.close(), words.close);
   const dialog = el(
     'dialog',
     { 'data-sv': 'reader', 'aria-label': says.label },

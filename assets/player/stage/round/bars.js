@@ -297,26 +297,6 @@ function before(story, round, parent) {
   return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }
 
-/**
- * What the vocabulary shows of an answer of specviz/ui/rows.py, its raw laws where it has any and they are
- * asked for: { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be
- * tested, raw laws never are, and where a guess is not tested alone, by p and q there.
- */
-export function lawsOf(answer, raw, alone) {
-  const isRaw = raw && answer.raw !== null;
-  const { rows, ranks } = isRaw ? answer.raw : answer;
-  return {
-    rows: rows.map(([token, text, p, q]) => [
-      token,
-      text,
-      p,
-      q,
-      q && !isRaw && alone ? keepChance({ p, q }) : null,
-    ]),
-    ranks,
-  };
-}
-
 /** A chance as one in so many. */
 export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
