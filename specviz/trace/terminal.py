@@ -1,6 +1,6 @@
 """A trace as text for a terminal: the text, then its rounds by verdict, with glyphs, plain where there is no colour."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from statistics import median
 
 from specviz.config.words import say, tell
@@ -34,7 +34,7 @@ def coloured(trace: Trace, colour: bool, every: bool = False) -> str:  # noqa: F
     """
     shown = [state for state in GLYPHS if every or state != "untested"]
     lines = [
-        _painted("prompt", prompt(trace, _readable), colour) + _readable(trace.text),
+        _painted("prompt", _prompt(trace), colour) + _readable(trace.text),
         "",
         "  ".join(_painted(state, f"{GLYPHS[state]} {state}", colour) for state in shown),
     ]
@@ -44,11 +44,11 @@ def coloured(trace: Trace, colour: bool, every: bool = False) -> str:  # noqa: F
     return "\n".join(lines)
 
 
-def prompt(trace: Trace, shown: Callable[[str], str]) -> str:
-    """The prompt as `shown` writes it; where its chat template speaks, only of how many tokens."""
+def _prompt(trace: Trace) -> str:
+    """The prompt; where its chat template speaks, only of how many tokens."""
     pieces, read = "", 0
     for start, end in (*trace.info.template, (len(trace.prompt), len(trace.prompt))):
-        pieces += shown(joined(trace.prompt_texts[read:start]))
+        pieces += _readable(joined(trace.prompt_texts[read:start]))
         pieces += f"‹template · {end - start}›" if end > start else ""
         read = end
     return pieces

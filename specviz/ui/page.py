@@ -21,7 +21,7 @@ from specviz.ui.backend import Backend
 from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
-from specviz.ui.server import addresses, cached, checks, gzipped, noscript, routes
+from specviz.ui.server import addresses, cached, checks, gzipped, inserted, routes
 
 FIRST = "chat-code"
 """The recorded run that the page opens on: one in the middle of the chat model's twelve prompts, by its speed-up at the
@@ -61,19 +61,19 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
 def launch_options(
     traces: Mapping[str, Trace], labs: Mapping[str, str] = MappingProxyType({}), *, embed: bool = False
 ) -> dict[str, Any]:
-    """Arguments of launch() for the page of build(backend, traces): style sheets, theme, and the page without scripts.
+    """Arguments of launch() for the page of build(backend, traces): style sheets, theme, middleware.
 
     Args:
         labs: the recorded answers that the tabs open on, JSON by name.
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
-    markup = player.ROOT + languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
+    markup = player.ROOT + languages.script() + player.preloads() + words.NO_SCRIPT
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),
             Middleware(cached.Cached, player.responses(traces, labs)),
-            Middleware(noscript.NoScript, markup),
+            Middleware(inserted.Inserted, markup),
             Middleware(checks.Checks),
             Middleware(gzipped.Gzipped),
         ]

@@ -11,14 +11,14 @@ TITLE = "specviz"
 BUTTONS = (Want.SETTINGS, Want.SHARE, Want.HELP, Want.MORE)
 STARTING = sentence("controls.notes.starting")
 TIMING = sentence("controls.notes.timing")
-WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
+NO_SCRIPT = f"<noscript>{TITLE} plays runs of speculative decoding, and needs JavaScript for it.</noscript>"
 PROMPT = "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning"
 """What the page comes with where it has no recorded run."""
 
 
-def widgets(language: str = "en") -> Mapping[str, Any]:
+def widgets() -> Mapping[str, Any]:
     """The words of the controls, by what they are for."""
-    texts: Mapping[str, Any] = table(language)["controls"]["widgets"]
+    texts: Mapping[str, Any] = table("en")["controls"]["widgets"]
     return texts
 
 
@@ -51,11 +51,6 @@ def out_of_memory(error: Exception) -> bool:
 def unread(name: str, error: Exception) -> str:
     """Why a recorded run is not offered."""
     return f"{name} could not be read ({str(error)[:120]})."
-
-
-def written_run(name: str, target: str, prompt: str) -> str:
-    """The title of a run shown as a table."""
-    return f"{drafter(name)}, checked by {target}, after: {prompt}"
 
 
 def entry(setting: str, name: str) -> str:

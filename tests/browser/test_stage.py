@@ -14,7 +14,7 @@ from tests.browser.hand import part, pick, scrub, serious
 from tests.statistic import SEED
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
@@ -303,13 +303,3 @@ def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Ca
     record_property("told", told)
     assert part(page, "where").inner_text().endswith("1000")
     assert nodes < 5000
-
-
-def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", address: str) -> None:
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(address)
-    assert "needs JavaScript" in page.locator("noscript").inner_text()
-    rows = page.locator("tbody tr").evaluate_all("rows => rows.map(({ cells }) => [...cells].map((c) => c.innerText))")
-    page.close()
-    assert {"accepted", "rejected", "replacement"} <= {state.split()[-1] for _, _, state, _, _ in rows}
-    assert all(0 <= float(p) <= 1 for _, _, _, p, _ in rows)

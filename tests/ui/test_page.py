@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,9 @@ from built_page import listeners, named
 
 from specviz import gamma
 from specviz.config.settings import SETTINGS, ConfigError, Group, RunConfig, check
-from specviz.trace.codec import from_json, to_json
+from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
-from specviz.trace.terminal import visible
 from specviz.ui import controls, page
-from specviz.ui.server import noscript
 from specviz.ui.words import BUTTONS
 
 ROOT = Path(__file__).parents[2]
@@ -186,37 +183,6 @@ def test_the_player_has_no_way_to_turn_text_into_markup_or_code() -> None:
     for module in PLAYER:
         source = module.read_text(encoding="utf-8")
         assert not [name for name in unsafe if name in source], module
-
-
-def test_where_no_script_runs_a_run_is_a_table_and_its_tokens_nothing_but_text() -> None:
-    trace = made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40)
-    markup = noscript.markup(trace)
-    assert set(re.findall(r"</?(\w+)", markup)) == {
-        "noscript", "style", "h1", "p", "table", "thead", "tbody", "tr", "th", "td",
-    }  # fmt: skip
-    assert markup.count("</noscript>") == 1, "text cannot end it early"
-    assert markup.count("<tr>") == 1 + sum(len(step.verdicts) + (step.extra is not None) for step in trace.rounds)
-    first = trace.rounds[0].verdicts[0]
-    assert f"<td>{first.p:.3g}</td><td>{first.q:.3g}</td>" in markup
-    assert "&lt;img·src=x·onerror=alert(1)&gt;" in markup
-    assert "<U+200B>" in unescape(markup)
-    assert not re.search("[\u200b\u202e\x1b]", markup)
-
-
-def test_where_no_script_runs_guesses_of_a_tree_stand_with_the_token_they_follow() -> None:
-    trace = from_json((ROOT / "tests" / "golden" / "tree.json").read_text(encoding="utf-8"))
-    rows = [re.findall("<t[dh][^>]*>(.*?)</t[dh]>", row) for row in noscript.markup(trace).split("<tr>")[1:]]
-    assert [len(row) for row in rows] == [6] * len(rows)
-    assert rows[0][:3] == ["round", "after", "token"]
-    found = [(row[1], row[2]) for row in rows[1:]]
-    first = trace.rounds[0]
-    texts = [visible(verdict.text) for verdict in first.verdicts]
-    pending = visible(trace.prompt_texts[-1])
-    assert first.extra
-    guesses = [pending if verdict.parent < 0 else texts[verdict.parent] for verdict in first.verdicts]
-    own = (texts[first.path[-1]], visible(first.extra.text))
-    assert found[: len(texts) + 1] == [*zip(guesses, texts, strict=True), own]
-    assert found[len(texts) + 1][0] == visible(first.extra.text), "the next round goes on after it"
 
 
 def test_style_sheet_and_player_name_no_other_host() -> None:
