@@ -12,12 +12,12 @@ ROOMS = ("base", "page", "stage", "tabs", "article")
 
 
 def css(rooms: Collection[str] = ROOMS, without: Collection[str] = ()) -> str:
-    """The colours of both modes and the sheets of some rooms, without the sheets of some parts."""
+    """The colours of both modes and the sheets of some rooms, without the sheets of some parts. Paper is light."""
     sheets_of = {room: (ASSETS / "player" / room).rglob("*.css") for room in ROOMS if room in rooms}
     # A sheet that all tabs share comes before each tab's own.
     paths = [path for sheets in sheets_of.values() for path in sorted(sheets, key=lambda path: (len(path.parts), path))]
     code = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.stem not in without)
-    return f"body{{{_variables('light')}}}body.dark{{{_variables('dark')}}}\n{code}"
+    return f"body{{{_variables('light')}}}@media screen{{body.dark{{{_variables('dark')}}}}}\n{code}"
 
 
 def _variables(mode: str) -> str:

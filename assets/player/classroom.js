@@ -1,12 +1,11 @@
 /**
- * classroom.js: what a class needs: a dialog with link, code and worksheet, and a second screen that shows
+ * classroom.js: what a class needs: a dialog with link and code, and a second screen that shows
  * what the first does.
  */
 
 import { createLesson } from './page/lesson.js';
 import { encode } from './page/link.js';
 import { createScreens } from './page/screens.js';
-import { printWorksheet } from './stage/lead/draw-worksheet.js';
 import { words } from './stage/words.js';
 import { bring } from './onboarding.js';
 import { beatAt, goTo, placeOf } from './url-state.js';
@@ -18,7 +17,6 @@ export function addLesson(player, second) {
   player.lesson = createLesson(root, {
     link: (more) => arrival.link({ ...placeOf(player), ...more, brief: true }, state.story.trace),
     present: () => player.presenter.enter(),
-    print: () => printWorksheet(state.story, state.story.beats[state.at].round),
     second,
   });
 }

@@ -1,6 +1,6 @@
 /**
  * lesson.js: what a class needs of the run on stage, in a dialog: a link that asks, locks or leaves out, as
- * a QR code too; Present; a worksheet to print; a second screen that follows this one; a frame for another page.
+ * a QR code too; Present; a second screen that follows this one; a frame for another page.
  */
 
 import { button, el, quoted, set, svg, toClipboard, write } from '../base/dom.js';
@@ -16,10 +16,10 @@ const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
  * link({ quiz, hide, embed }): a promise of an address without the run itself, where there is one; present();
- * print(): prints a worksheet, and returns why not; second(): opens a second screen, where there can be one.
+ * second(): opens a second screen, where there can be one.
  * @returns {{open: () => void}}
  */
-export function createLesson(root, { link, present, print, second }) {
+export function createLesson(root, { link, present, second }) {
   const said = el('p', { role: 'status' });
   const { node, draw } = createLink(said, link);
   const embed = async () => {
@@ -28,7 +28,6 @@ export function createLesson(root, { link, present, print, second }) {
   };
   const acts = [
     button({}, () => [dialog.close(), present()], texts.present),
-    button({}, () => write(said, print()), texts.print),
     ...(second ? [button({}, second, texts.second)] : []),
     ...(link ? [button({}, embed, texts.embed)] : []),
   ];
