@@ -31,7 +31,6 @@ export function addScreens(player) {
       encode({
         ...placeOf(player),
         step: undefined,
-        tour: undefined,
         quiz: undefined,
         recorded: isRecorded() ? run() : undefined,
       }),

@@ -133,7 +133,7 @@ function addTabs(player) {
   });
   const clocks = createClocks(parts.clocks);
   Object.assign(player, { losslessness, labs, racing, tabs, presenter, clocks });
-  addGuides(player, () => tabs.show('race'));
+  addGuides(player);
 }
 
 /**

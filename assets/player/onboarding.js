@@ -1,10 +1,6 @@
 /**
- * onboarding.js: starts what leads through the run on stage, or asks about it: the first minute, the tour, the
- * questions.
+ * onboarding.js: starts what leads through the run on stage, or asks about it: the first minute, the questions.
  */
-
-import { TOUR_STOPS, tourLeftAt } from './stage/round/tour-left.js';
-import { tourOf } from './stage/lead/tour-stops.js';
 
 export function startGuide({ tabs, guide }) {
   tabs.show('round');
@@ -16,21 +12,6 @@ export function startQuiz({ tabs, guide, quiz }, room) {
   tabs.show('round');
   guide.stop();
   quiz.start(room);
-}
-
-/** Leads through the run on stage if it shows every stop, else through the recorded run that does. */
-export async function startTour(player, step = tourLeftAt() || 1) {
-  const { tabs, guide, quiz, state, port } = player;
-  if (guide.on() || quiz.on()) return;
-  tabs.show('round');
-  const [shipped] = port?.shipped ?? [];
-  if (
-    shipped &&
-    state.story?.trace.run !== shipped &&
-    (!state.story || tourOf(state.story, true).length < TOUR_STOPS)
-  )
-    await bring(player, shipped);
-  guide.start(step, true);
 }
 
 /** Puts a recorded run on stage; what was measured of it here since then comes after. */

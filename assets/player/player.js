@@ -15,7 +15,7 @@ import { createReader } from './stage/panes/reader.js';
 import { createPlaying } from './stage/motion/playing.js';
 import { createQuiz } from './stage/lead/quiz.js';
 import { explain, move, pick, pickOrExplain, render, show } from './render.js';
-import { startGuide, startQuiz, startTour } from './onboarding.js';
+import { startGuide, startQuiz } from './onboarding.js';
 import { keyWants } from './shortcuts.js';
 
 export function addStage(player) {
@@ -26,7 +26,6 @@ export function addStage(player) {
     pick: (index, node, onChip) => pickOrExplain(player, index, node, onChip),
     explain: (node) => explain(player, node),
     seek: (beat) => move(player, beat),
-    ask: (topic, node) => player.card.topic(topic, node),
     readAll: (ribbon) => player.reader.open(ribbon),
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,
@@ -53,12 +52,12 @@ export function addTransport(player) {
   Object.assign(player, { controls, dock, foot, charts, playing, motion });
 }
 
-/** What leads through a run, and what asks about it. race(): opens the race, where there is one. */
-export function addGuides(player, race) {
+/** What leads through a run, and what asks about it. */
+export function addGuides(player) {
   const { root, state } = player;
   const way = { story: () => state.story, play: (at) => move(player, at, true) };
   const seek = (at) => move(player, at);
-  player.guide = createGuide(root, { ...way, seek, race, tour: () => startTour(player) });
+  player.guide = createGuide(root, { ...way, seek });
   player.quiz = createQuiz(root, {
     ...way,
     round: () => state.story.beats[state.at].round,

@@ -135,7 +135,6 @@ export function render(player, speed = 0) {
   player.conversation.show();
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
   charts.mark(now.round);
-  player.guide.saw(at, player.tabs.shown());
   player.screens.tell();
   return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
 }
@@ -168,7 +167,7 @@ export function move(player, at, moves = false) {
 
 export function play({ state, guide, playing }) {
   if (!state.story) return;
-  if (!guide.frees()) guide.stop();
+  guide.stop();
   playing.play();
 }
 
@@ -212,10 +211,7 @@ export function explain(player, target) {
       }
     : token.at;
   const reason = why(trace, beats, state.at, where, token ?? {});
-  card.why(
-    { ...reason, token: reason.token ?? token?.text ?? null },
-    player.guide.opened(reason.state) ?? target,
-  );
+  card.why({ ...reason, token: reason.token ?? token?.text ?? null }, target);
 }
 
 /** Shows a judged token of any round in the figure. */

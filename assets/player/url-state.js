@@ -6,7 +6,7 @@ import { set } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
 import { words } from './stage/words.js';
 import { move, pick } from './render.js';
-import { bring, startQuiz, startTour } from './onboarding.js';
+import { bring, startQuiz } from './onboarding.js';
 
 /** Gives the player what follows links. */
 export function addArrival(player) {
@@ -60,13 +60,12 @@ export function placeOf({ state, tabs, dock, guide, quiz }) {
     tab: tabs.shown(),
     view: dock.isOpen() ? ['details'] : [],
     step: guide.step(),
-    tour: guide.tour(),
     quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined,
   };
 }
 
 /** Goes to a place; whether the run on stage has it. */
-export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) {
+export function goTo(player, { at, node, tab, view, step, quiz, follow }) {
   const { state, stage, tabs, dock, guide } = player;
   if (tab) tabs.show(tab);
   if (view) dock.open(view.includes('details'));
@@ -76,7 +75,6 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   const isThere = beat >= 0 && (node === undefined || Boolean(stage.slot(node)));
   if (node !== undefined && isThere) pick(player, node, false);
   if (step) guide.start(step);
-  else if (tour) startTour(player, tour);
   else if (quiz)
     // once the race is there, which follows a run's end
     setTimeout(() => startQuiz(player, quiz === 'room'), 0);

@@ -32,7 +32,7 @@ def bright(page: "Page") -> list[str]:
     )
 
 
-def test_six_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visit: Open) -> None:
+def test_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visit: Open) -> None:
     page = visit()
     assert not page.locator(SAYS).is_visible()
     page.locator("[data-sv=show-me]").click()
@@ -42,21 +42,22 @@ def test_six_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visi
         ("verify", ["lane"]),
         ("dart", ["lane", "ruler"]),
         ("replace", ["lane", "figure", "ruler"]),
+        ("trim", ["foot"]),
         ("rest", ["plain", "spec"]),
     ]
     seen = []
     for number, (kind, parts) in enumerate(wanted, 1):
         assert phase(page) in (kind, "bonus"), number
         assert bright(page) == parts, number
-        assert page.locator("[data-sv=guide-count]").inner_text() == f"{number} of 6"
+        assert page.locator("[data-sv=guide-count]").inner_text() == f"{number} of 7"
         assert page.locator("[data-sv=guide-dots] [data-on]").count() == number
         seen.append(page.locator(SAYS).inner_text())
         assert page.locator("[data-sv=guide-under]").inner_text()
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight || scrollY === 0")
-        if number < 6:
+        if number < 7:
             page.keyboard.press(["ArrowRight", "PageDown"][number % 2])
-    assert len(set(seen)) == 6
-    page.locator("[data-sv=guide-back]", has_text="Step through it yourself").click()
+    assert len(set(seen)) == 7
+    page.locator("[data-sv=guide-next]", has_text="Step through it yourself").click()
     assert phase(page) == "draft"
     assert not page.locator(SAYS).is_visible()
     assert page.locator("[data-sv=headline]").is_visible()
@@ -80,7 +81,7 @@ def test_back_forth_and_away(visit: Open) -> None:
     page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
-    assert page.locator("[data-sv=guide-count]").inner_text() == "1 of 6"
+    assert page.locator("[data-sv=guide-count]").inner_text() == "1 of 7"
     page.keyboard.press("n")  # the stage's own keys wait
     page.keyboard.press("Escape")
     assert not page.locator(SAYS).is_visible()
@@ -91,13 +92,11 @@ def test_back_forth_and_away(visit: Open) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("phone", [False, True])
-def test_each_word_and_button_is_in_sight_what_is_dimmed_out_of_reach_and_the_tour_the_other_way_out(
-    visit: Open, phone: bool
-) -> None:
+def test_each_word_and_button_is_in_sight_and_what_is_dimmed_out_of_reach(visit: Open, phone: bool) -> None:
     page = visit(phone=phone, still=True)
     page.locator("[data-sv=show-me]").click()
     height = 844 if phone else 720
-    for number in range(1, 7):
+    for number in range(1, 8):
         for name in ("guide-says", "guide-under", "guide-next"):
             box = page.locator(f"[data-sv={name}]").bounding_box()
             assert box
@@ -115,7 +114,5 @@ def test_each_word_and_button_is_in_sight_what_is_dimmed_out_of_reach_and_the_to
                     )
                 )
             assert reached <= {"guide", "BODY", "HTML"}
-        if number < 6:
+        if number < 7:
             page.locator("[data-sv=guide-next]").click()
-    page.locator("[data-sv=guide-next]", has_text="nine things to do").click()
-    page.locator("[data-sv=stage][data-tour='1']").wait_for()

@@ -1,4 +1,4 @@
-"""Predict, then reveal, and the tour: by keyboard alone, never by themselves, and nothing gives an answer away."""
+"""Predict, then reveal: by keyboard alone, never by itself, and nothing gives an answer away."""
 
 from typing import TYPE_CHECKING
 
@@ -7,9 +7,6 @@ from tests.browser.hand import part, serious, small
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-TOUR = ["ArrowRight", *["ArrowRight"] * 3, "ArrowRight", "ArrowRight", "card", *["ArrowRight"] * 3]
-"""What completes each stop but the last, in their order."""
 
 # The numbers in sight that belong to guesses behind the one asked about.
 LATER = """[...document.querySelectorAll('[data-sv=column]:has([aria-selected=true]) ~ [data-sv=column]')]
@@ -28,14 +25,6 @@ def tab_to(page: "Page", wanted: str) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"Tab never reaches {wanted}")
-
-
-def to_tour(page: "Page") -> None:
-    """To the last still of the first minute, which leads on to the tour."""
-    page.keyboard.press("Home")
-    page.keyboard.press("g")
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
 
 
 def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open) -> None:
@@ -82,45 +71,6 @@ def test_in_a_room_nothing_is_revealed_until_enter(visit: Open) -> None:
     assert page.locator("[data-sv=quiz-options] [data-right]").count() == 1
 
 
-def test_the_tour_is_done_by_keyboard_alone_and_resumes_where_it_was_left(visit: Open) -> None:
-    page = visit(still=True)
-    to_tour(page)
-    assert text(page, "guide-next") == "Now you: nine things to do →"
-    page.keyboard.press("Enter")
-    stops = []
-    deeds = iter(TOUR)
-    for stop in range(1, 9):
-        assert text(page, "guide-count") == f"{stop} of 9"
-        stops.append(text(page, "guide-says"))
-        while text(page, "guide-body") != "✓ Done":
-            deed = next(deeds)
-            if deed == "card":
-                tab_to(page, "[data-sv=lane] *")
-                page.keyboard.press("ArrowRight")
-                page.keyboard.press("Enter")
-                assert part(page, "why").is_visible()
-                page.keyboard.press("Escape")
-            else:
-                page.keyboard.press(deed)
-        assert page.evaluate("document.activeElement.dataset.sv") == "guide-next"
-        if stop == 5:
-            page.keyboard.press("Escape")
-            assert not part(page, "guide").is_visible()
-            to_tour(page)
-            assert "5 of 9" in text(page, "guide-next")
-            page.keyboard.press("Enter")
-            page.keyboard.press("PageDown")
-        else:
-            page.keyboard.press("Enter")
-    assert next(deeds, None) is None
-    assert len(set(stops)) == 8
-    page.keyboard.press("2")
-    assert page.get_attribute("[data-sv=stage]", "data-tab") == "race"
-    page.keyboard.press("1")
-    to_tour(page)
-    assert text(page, "guide-next") == "Now you: nine things to do →", "the next one begins anew"
-
-
 def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> None:
     page = visit(phone=True, still=True)
     part(page, "forward").evaluate("(button) => button.click()")
@@ -134,8 +84,7 @@ def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> N
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     part(page, "quiz-leave").click()
     part(page, "play").focus()
-    to_tour(page)
-    part(page, "guide-next").click()
+    page.keyboard.press("g")
     assert small(page, "[data-sv=guide] button") == []
     assert part(page, "guide-next").bounding_box()["y"] < 844  # type: ignore[index]
 

@@ -80,8 +80,8 @@ export function createArrival(known, page) {
       if (!place || !rounds.length || run !== (arrived ?? run)) return;
       if (place.recorded ? run !== place.recorded : run === before || !(live || repeats)) return;
       if (arrived === null) {
-        // what asks, or leads, needs the whole run
-        const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1;
+        // what asks needs the whole run
+        const wanted = place.quiz ? Infinity : (place.at?.round ?? 0) + 1;
         if (!stop && rounds.length <= wanted) return;
         arrived = run;
         arrive(page, place, trace);
@@ -98,7 +98,6 @@ function arrive(page, place, trace) {
     at: undefined,
     node: undefined,
     step: undefined,
-    tour: undefined,
     quiz: undefined,
     follow: undefined,
   });

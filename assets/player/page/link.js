@@ -41,7 +41,7 @@ export const ASKS = ['one', 'room'];
 /** Names of a pair of screens. */
 const PAIRED = /^[a-z0-9]{4,12}$/;
 /** Keys of what the page shows, in the order of a link. */
-const SHOWN = ['node', 'tab', 'view', 'step', 'tour', 'quiz', 'follow', 'hide', 'embed'];
+const SHOWN = ['node', 'tab', 'view', 'step', 'quiz', 'follow', 'hide', 'embed'];
 /** Tabs of links that were made before, and where what they showed is now. */
 const MOVED = { alpha: 'race', why: 'race', compare: 'methods' };
 /** What a link inside another page leaves out. */
@@ -53,8 +53,7 @@ const FRAMED = ['bar', 'tabs'];
 const PLACES = {
   at: placeOf,
   node: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
-  step: within(1, 6),
-  tour: within(1, 9),
+  step: within(1, 7),
   view: some(VIEWS),
   hide: some(PARTS),
   quiz: (text) => (ASKS.includes(text) ? text : ASKS[0]),
@@ -65,7 +64,7 @@ const PLACES = {
 /**
  * A place as the part of a link behind #. settings: the table of specviz/config/choices.py. place: { recorded:
  * the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS, step: a still of the guide,
- * tour: a stop of the tour, quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the
+ * quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the
  * first ones of the run, trace: a packed one }; whatever is not there is left out.
  */
 export function encode(place, settings = []) {

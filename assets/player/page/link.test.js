@@ -90,7 +90,6 @@ test('500 random places come back from their links exactly, with nothing to say'
       tab: maybe(one(KNOWN.tabs)),
       view: maybe(VIEWS.filter(() => random() < 0.5)),
       step: maybe(1 + below(6)),
-      tour: maybe(1 + below(9)),
       quiz: maybe(one(ASKS)),
       follow: maybe(one(['abcd', 'k3x9q2pz'])),
       hide: maybe(PARTS.filter(() => random() < 0.5)),
@@ -119,11 +118,11 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.match(said[0], /γ.*99.*20/);
   assert.match(decode('#v=7&g=3', KNOWN).said[0], /7/);
   const { said: told, ...place } = decode(
-    '#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=details,x&hide=x&quiz=x&follow=X&embed=yes',
+    '#v=1&run=gone&at=x&node=9000&step=99&view=details,x&hide=x&quiz=x&follow=X&embed=yes',
     KNOWN,
   );
-  assert.deepEqual(place, { step: 6, tour: 1, view: ['details'], hide: [], quiz: 'one' });
-  assert.equal(told.length, 10);
+  assert.deepEqual(place, { step: 7, view: ['details'], hide: [], quiz: 'one' });
+  assert.equal(told.length, 9);
   assert.deepEqual(decode('#v=1&run=gone&p=a', KNOWN).said, [], 'a run that is not kept is made again');
   assert.equal(decode('', KNOWN), null);
   assert.equal(decode('#sv-main', KNOWN), null, 'a link into the page is none of a run');
@@ -158,7 +157,6 @@ test('200 hostile links bring nothing but known names with values of their kind'
     'node',
     'view',
     'step',
-    'tour',
     'quiz',
     'follow',
     'tab',

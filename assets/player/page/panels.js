@@ -24,7 +24,7 @@ export function createDialog(name, title, ...children) {
 /**
  * The why-card, which stands where the panes do, beside what it explains. showToken(at) is asked to show a
  * token in the figure; redraw() hears that the stage has become narrower or wider.
- * @returns {{why: (card, anchor) => void, topic: (name: string, anchor) => void, close: () => boolean}}
+ * @returns {{why: (card, anchor) => void, close: () => boolean}}
  * close: whether there was one to close
  */
 export function createCard(root, showToken, redraw) {
@@ -71,10 +71,6 @@ export function createCard(root, showToken, redraw) {
   return {
     why: (card, anchor) =>
       open(card.token === null ? words.card.empty : words.card.title(card), card, anchor),
-    topic(name, anchor) {
-      const [{ text: question }, sentence] = words.topics[name];
-      open(question, { token: null, state: 'none', line: '', sentence, source: '', at: null }, anchor);
-    },
     close,
   };
 }
@@ -100,11 +96,11 @@ function topOf(root) {
 }
 
 /**
- * The help: states, keys and the questions people ask. more: what leads on from it.
+ * The help: states and keys. more: what leads on from it.
  * @returns {{open: () => void, letters: () => boolean}} letters: whether letter keys act
  */
 export function createHelp(root, ...more) {
-  const { help, topics } = words;
+  const { help } = words;
   const terms = ([{ text: term }, says]) => [el('dt', {}, term), el('dd', {}, says)];
   const states = Object.entries(words.states).map(([state, word]) =>
     el('span', { 'data-sv': 'chip', 'data-look': state }, word),
@@ -119,8 +115,6 @@ export function createHelp(root, ...more) {
     el('p', {}, help.note),
     el('label', { 'data-sv': 'letters' }, letters, help.letters),
     el('dl', { 'data-sv': 'keys' }, ...help.keys.flatMap(terms)),
-    el('h2', {}, help.questions),
-    el('dl', { 'data-sv': 'questions' }, ...Object.values(topics).flatMap(terms)),
   );
   root.append(dialog);
   more.forEach((link) => link.addEventListener('click', () => dialog.close()));

@@ -34,8 +34,8 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
  * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way),
  * acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in the tree
  * and in its mask, the last three are the result's, see draw-result.js. want: redraw(),
- * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest()
- * for the vocabulary, readAll(ribbon) for the text as the scene has it, showMe(), runYourOwn(), predict().
+ * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), readAll(ribbon) for the
+ * text as the scene has it, showMe(), runYourOwn(), predict().
  */
 export function createStage(node, want) {
   let last = null;

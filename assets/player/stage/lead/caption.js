@@ -1,7 +1,7 @@
 /**
  * caption.js: what stands in the headline's place while the page leads: where in a row of steps it is, a
- * sentence, a shorter one under it, and the way on. The guide, the tour and the questions share it; one of
- * them is on at a time.
+ * sentence, a shorter one under it, and the way on. The guide and the questions share it; one of them
+ * is on at a time.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';

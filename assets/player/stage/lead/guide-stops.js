@@ -1,5 +1,5 @@
 /**
- * guide-stops.js: the six stills of the guided first minute, as plain data, made from the run on stage.
+ * guide-stops.js: the stills of the guided first minute, as plain data, made from the run on stage.
  * Pure. What a run does not have is not claimed of it: the still says what is true instead.
  */
 
@@ -14,7 +14,7 @@ import { words } from '../words.js';
 
 /**
  * [{ at: the beat, lit: names of the parts that stay bright, say: pieces, under: text, moves }]; moves: the
- * beat plays its motion. The parts: plain, spec (the two clocks), lane, figure, ruler.
+ * beat plays its motion. The parts: plain, spec (the two clocks), lane, figure, ruler, cache.
  */
 export function stopsOf(story) {
   const { trace } = story;
@@ -69,6 +69,7 @@ export function stopsOf(story) {
       lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'],
       ...outcome(shown, at, noDiceOf(trace.info, verdicts[shown.extra?.node])),
     },
+    ...(shown.extra.emission === 'resampled' ? [rollback(trace, at)] : []),
     last,
   ].map(still);
 }
@@ -97,6 +98,15 @@ function outcome(round, at, noDice) {
     say: dropped ? says.fails({ text, dropped, noDice }) : says.failsLast({ text, own: targetText }),
     under: below,
   };
+}
+
+/** What was rejected leaves the caches. */
+function rollback({ info }, at) {
+  const says = words.guide;
+  const still = { at: at('trim'), lit: ['cache'] };
+  return info.target_state_bytes
+    ? { ...still, say: says.state, under: says.stateUnder }
+    : { ...still, say: says.cache, under: says.cacheUnder };
 }
 
 /** The result: tokens per round against their time, or only the count where nothing was timed. */

@@ -19,13 +19,13 @@ const RUNS = {
   plain: golden('plain'),
 };
 
-test('six stills of the shipped example, each over its own beat', () => {
+test('seven stills of the shipped example, each over its own beat', () => {
   const story = storyOf(tale());
   const stops = stopsOf(story);
   const [tokens, steps] = apart(...exchange(tale()));
   assert.deepEqual(
     stops.map(({ at }) => story.beats[at].kind),
-    ['rest', 'draft', 'verify', 'dart', 'replace', 'rest'],
+    ['rest', 'draft', 'verify', 'dart', 'replace', 'trim', 'rest'],
   );
   assert.deepEqual(
     stops.map(({ say }) => spoken(say)),
@@ -35,17 +35,18 @@ test('six stills of the shipped example, each over its own beat', () => {
       'One pass of the target checks all four guesses at once.',
       'Each guess faces a random number. Below the mark, it is accepted.',
       '“of” is rejected. The next guess continued “of”, so it is dropped too.',
+      'What was rejected leaves the cache.',
       `On average: a round gives ${tokens} tokens in the time of ${steps} slow passes.`,
     ],
   );
   assert.deepEqual(
     stops.map(({ lit }) => lit.join(' ')),
-    ['plain', 'lane', 'lane', 'lane ruler', 'lane figure ruler', 'plain spec'],
+    ['plain', 'lane', 'lane', 'lane ruler', 'lane figure ruler', 'cache', 'plain spec'],
   );
 });
 
 test('the four questions of a newcomer are answered in these words', () => {
-  const [, , check, , outcome, end] = stopsOf(storyOf(tale()));
+  const [, , check, , outcome, , end] = stopsOf(storyOf(tale()));
   assert.match(spoken(outcome.say), /continued “of”, so it is dropped/, 'why later guesses are dropped');
   assert.match(
     outcome.under,
@@ -60,7 +61,7 @@ test('of every run each still says a short sentence over a beat the run has', ()
   for (const [name, trace] of Object.entries(RUNS)) {
     const story = storyOf(trace);
     const stops = stopsOf(story);
-    assert.ok(stops.length === 6 || trace.rounds.every(({ verdicts }) => !verdicts.length), name);
+    assert.ok(stops.length >= 6 || trace.rounds.every(({ verdicts }) => !verdicts.length), name);
     for (const { at, say, under } of stops) {
       assert.ok(at >= 0 && at < story.beats.length, name);
       assert.ok(

@@ -4,8 +4,6 @@ import { test } from 'node:test';
 import { ENOUGH, SAID, setOf } from './questions.js';
 import { scene } from '../scene.js';
 import { scoreOf } from './score.js';
-import { TOUR_STOPS } from '../round/tour-left.js';
-import { tourOf } from './tour-stops.js';
 import { storyOf } from '../../trace/story.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
@@ -94,21 +92,6 @@ test('the score is the mean squared error, beside that of always one half, and h
   ]);
   assert.deepEqual([found.right, found.others, found.guesses], [1, 2, 3]);
   assert.equal(setOf(tale).filter(({ kind }) => kind === 'dart').length, ENOUGH);
-});
-
-test('the tour has nine stops on the shipped tale, fewer where a run cannot show one; each can be completed', () => {
-  assert.equal(tourOf(tale, true).length, TOUR_STOPS);
-  assert.equal(tourOf(tale, false).length, TOUR_STOPS - 1, 'without a race');
-  for (const file of readdirSync(TRACES)) {
-    const run = story(file.slice(0, -5));
-    for (const { at, to, card, opens, deed } of tourOf(run, true)) {
-      assert.ok(deed && run.beats[at], file);
-      assert.ok(
-        card || opens || (to > at && run.beats[to].round - run.beats[at].round <= 1),
-        `${file} ${deed}`,
-      );
-    }
-  }
 });
 
 test('a guess after a rejected one is not needed because of that, not because another took its place', () => {
