@@ -69,7 +69,7 @@ def run(
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
         rule: rejection, block, traversal or coupled; or typical, static-ensemble or relaxed, which are lossy.
         costs: what the throughput rule uses. Those of another trace, trace.info.config.costs, repeat its run; None
-            measures them anew.
+            measures them again.
         chat: whether the prompt goes into the target's chat template, if it has one.
         counts: a text file whose n-grams the bigram and n-gram drafters use instead of the pair's own table.
         target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository; or a target

@@ -30,7 +30,7 @@ PAIR = ASSETS / "pair"
 LABS = ASSETS / "labs"
 """The recorded answers that the labs open on."""
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
-"""Whether this is ZeroGPU, which lends its GPU to one call at a time, in a process forked for it."""
+"""True if this is ZeroGPU, which lends its GPU to one call at a time, in a process forked for it."""
 WARM_UP_AFTER = 10.0
 """Seconds after which the models are loaded even if nobody has opened the page."""
 

@@ -261,7 +261,7 @@ def stops_of(config: RunConfig, pair: Pair) -> Stops:
 
 
 def sampling_of(config: RunConfig, pair: Pair, prompt: int) -> Sampling:
-    """How the config's run samples behind a prompt of so many tokens.
+    """How the config's run samples after a prompt of that many tokens.
 
     Raises:
         ConfigError: the run is to obey the model's generation_config.json, which is broken.

@@ -13,7 +13,7 @@ class KVCache(ABC):
 
     state_bytes: what its model keeps beside the slots, however long the text; 0 if nothing.
 
-    A forward pass writes every layer's keys and values behind `length`, then advances it once. Batch size is 1: one
+    A forward pass writes every layer's keys and values after `length`, then advances it once. Batch size is 1: one
     text per cache.
     """
 
@@ -25,7 +25,7 @@ class KVCache(ABC):
         return 0
 
     def room(self, n: int) -> int:
-        """Where n slots behind the valid ones end.
+        """Where n slots after the valid ones end.
 
         Raises:
             ValueError: the cache is full.
@@ -50,7 +50,7 @@ class KVCache(ABC):
         self.length = length
 
     def keep(self, base: int, rows: Sequence[int]) -> None:
-        """Keeps all slots before `base`, and behind them only base + rows, in that order.
+        """Keeps all slots before `base`, and after them only base + rows, in that order.
 
         O(1) if the rows are already in place (a chain); otherwise it copies len(rows) slots.
 
@@ -64,7 +64,7 @@ class KVCache(ABC):
         self.truncate(base + len(rows))
 
     def first(self, layers: int) -> Self:
-        """The same slots of the first layers alone, with a length of its own that begins as this one."""
+        """The same slots of the first layers alone, with its own length that begins as this one."""
         other = copy.copy(self)
         other._narrow(layers)
         return other

@@ -65,7 +65,7 @@ class LanguageModel(Protocol):
     def new_cache(self, capacity: int) -> KVCache: ...
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
-        """Reads n tokens behind the cache, writes their keys and values, and advances the cache.
+        """Reads n tokens after the cache, writes their keys and values, and advances the cache.
 
         Args:
             positions: each token's position in the text. Siblings in a tree share one.
@@ -92,7 +92,7 @@ class OpenModel(LanguageModel, Protocol):
     ) -> Scores:
         """Like `forward`, and returns the hidden states of these layers too. It may be slower.
 
-        The last layer's are those behind the final norm.
+        The last layer's are those after the final norm.
         """
         ...
 
@@ -115,7 +115,7 @@ class HeadedModel(OpenModel, Protocol):
         ...
 
     def spoken(self, hidden: Reals) -> Reals:
-        """logits[n, V] of states as they are behind the final norm, by the output layer."""
+        """logits[n, V] of states as they are after the final norm, by the output layer."""
         ...
 
 
@@ -153,14 +153,14 @@ class SplitModel(LanguageModel, Protocol):
         """Like `forward`, through all layers but the first ones.
 
         Args:
-            hidden: what `start` returned for these tokens. It wrote their slots of the first layers behind the cache.
+            hidden: what `start` returned for these tokens. It wrote their slots of the first layers after the cache.
         """
         ...
 
 
 @runtime_checkable
 class RoundableModel(LanguageModel, Protocol):
-    """A model that has a rough copy of itself, with caches of its own."""
+    """A model that has a rough copy of itself, with its own caches."""
 
     def in_8_bits(self) -> "RoundableModel":
         """The copy, made once: the weights of its linear layers are rounded to 8 bits, and the model stays as it is."""
@@ -176,7 +176,7 @@ CHUNK = 512
 
 
 def read(model: LanguageModel, tokens: Sequence[int], cache: KVCache, needs: Needs = NOTHING) -> Scores | None:
-    """Reads tokens behind the cache and keeps their keys and values.
+    """Reads tokens after the cache and keeps their keys and values.
 
     Returns:
         What is needed of that: the hidden states of all tokens, and the logits of the last ones, at most CHUNK.
@@ -220,7 +220,7 @@ def verify(
     Args:
         unread: committed tokens that the cache does not hold yet, at least one. The last is the pending token.
         tree: may be empty; then this is a step of plain decoding.
-        started: what `needs.layers` layers made of the first of these tokens already. The pass goes on from there,
+        started: what `needs.layers` layers made of the first of these tokens already. The pass continues from there,
             unless the model is faster as a whole.
 
     Returns:

@@ -1,6 +1,6 @@
 /**
  * studio.js: pictures of a run of one size, whatever the window's: the result as a card, and a round that
- * moves. They are drawn on a stage of their own in a frame out of sight.
+ * moves. They are drawn on their own stage in a frame out of sight.
  */
 
 import { el, set } from './base/dom.js';

@@ -1,4 +1,4 @@
-"""What every acceptance rule is: it gets the guesses and the target's rows, and says what becomes of the guesses.
+"""The acceptance rule: it gets the guesses and the target's rows, and decides what becomes of the guesses.
 
 A rule judges a batch of rounds at once, for proofs and tests, or one round of a run.
 """
@@ -78,7 +78,7 @@ class Draws(Protocol):
     """Randomness for a batch of k rounds. `Chance` is the same for one round of a run, with plain floats."""
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
-        """Whether u * scale < weight, [k], and the numbers u, [k]."""
+        """True if u * scale < weight, [k], and the numbers u, [k]."""
         ...
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
@@ -103,7 +103,7 @@ class Walk:
         rejected: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
         empty: [B], that rejection left nothing, so the draw is from p.
         chances, weights, masses: [B, n] each, from a rule that weighs the whole draft; NaN where a guess has none.
-        entropies: [B, n], of the row behind each guess's parent, in nats, from a rule that decides by it.
+        entropies: [B, n], of the row after each guess's parent, in nats, from a rule that decides by it.
         ranks: [B, n], see `Trial.rank`.
     """
 
@@ -126,7 +126,7 @@ Batch = TypeVar("Batch", Floats, Law)
 
 
 def take(of: Batch, rows: Ids, rounds: int) -> Batch:
-    """What belongs to some of the rounds. For all rounds nothing is copied."""
+    """Selects rows of a batch; returns the input itself if all are selected."""
     return of if rows.size == rounds else of[rows]
 
 
@@ -158,12 +158,12 @@ def target_tokens(
 
 
 class AcceptRule(Protocol):
-    """A rule. What most rules share stands here."""
+    """A rule, with what most rules share."""
 
     threshold: Threshold | None = None
     """What decides about a guess where no number does."""
     ensemble: Ensemble | None = None
-    """What stands in p's place, if not p itself."""
+    """What replaces p, if anything does."""
 
     @property
     def name(self) -> str: ...
@@ -176,7 +176,7 @@ class AcceptRule(Protocol):
         return self
 
     def behind(self, text: Sequence[int]) -> "AcceptRule":
-        """The rule for a round behind that text."""
+        """The rule for a round after that text."""
         return self
 
     def tuned(self, params: Mapping[str, Any]) -> "AcceptRule":
@@ -218,7 +218,7 @@ class AcceptRule(Protocol):
             q: what each guess was taken from in every round, given its earlier siblings.
             p: n + 1 times float64[B, V], the target's rows after the pending token and after each guess.
             position: index in the text of the first token being decided.
-            ended: [B, n], the guesses that end the text; nothing behind an accepted one is judged.
+            ended: [B, n], the guesses that end the text; nothing after an accepted one is judged.
         """
         ...
 

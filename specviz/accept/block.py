@@ -3,7 +3,7 @@
 The first i guesses weigh rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)), with rho_0 = 1. The next row leaves
 Z_i = sum max(rho_i p_i - q_i, 0) of that weight. Every guess has its own number u_i, and all of them are used. The last
 guess with u_i < h_i is accepted, with everything before it. h_i = Z_i / (Z_i + 1 - rho_i), where 0/0 is 1; the last
-guess has no row behind it, so its h is rho.
+guess has no row after it, so its h is rho.
 
 On average it accepts at least as many tokens as rejection, and more from two guesses on. On point masses and on trees
 it is `rejection`. At temperature 0 every row is a point mass.
@@ -39,7 +39,7 @@ class Block(WeighingRule):
         ended: Bools,
         draws: Draws,
     ) -> Walk:
-        """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses behind it are ignored."""
+        """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses after it are ignored."""
         drawn = [law.probs for law in q if isinstance(law, Row)]
         sure = all((law.of(tokens[:, node]) == 1).all() for node, law in enumerate(q))
         if sure or len(drawn) < len(q) or not tree.is_chain:
@@ -97,7 +97,7 @@ class Block(WeighingRule):
 
 
 def _weighed(tokens: Ids, q: Sequence[Floats], p: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """rho and Z after each guess, [B, n] each. The last guess has no row behind it, so its Z is NaN."""
+    """rho and Z after each guess, [B, n] each. The last guess has no row after it, so its Z is NaN."""
     weights, masses = np.full((2, *tokens.shape), np.nan)
     weight = np.ones(len(tokens))
     for node, guess in enumerate(tokens.T):

@@ -1,4 +1,4 @@
-"""Rejection sampling: accept a guess with probability min(1, p/q), else draw from what q missed.
+"""Rejection sampling: accept a guess with probability min(1, p/q), else draw from norm(max(0, p - q)).
 
 Lossless: whatever q is, the emitted tokens have the target's distribution.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.

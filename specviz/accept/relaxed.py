@@ -119,7 +119,7 @@ class Relaxed(Rejection):
         return left, nothing
 
     def _thinks(self, tree: DraftTree, tokens: Ids) -> Bools:
-        """Whether the place behind the text and behind each guess is between the tags, [B, n + 1]."""
+        """True if the place after the text and after each guess is between the tags, [B, n + 1]."""
         found = np.zeros((len(tokens), len(tree) + 1), dtype=bool)
         if self._thinking is None:
             return found
@@ -140,7 +140,7 @@ class Relaxed(Rejection):
         return found
 
     def _passes(self, p: Floats, guess: Ids) -> Bools:
-        """Whether a guess between the tags is accepted, [k]."""
+        """True if a guess between the tags is accepted, [k]."""
         weight = weight_at(p, guess)
         near = (weight > 0) & (weight >= p.max(-1, initial=0.0) - self._asked.delta)
         passes: Bools = near & (self._rank(p, guess) <= self._asked.top)

@@ -28,7 +28,7 @@ class TokenRule(AcceptRule):
 
     @abstractmethod
     def test(self, p: Floats, q: Law, guess: Any, at: At, draws: Any) -> Any:
-        """Whether a guess is accepted, and the number that decided it, if a single one did."""
+        """True if a guess is accepted, and the number that decided it, if a single one did."""
 
     @abstractmethod
     def residual(self, p: Floats, q: Law) -> tuple[Floats, Bools]:

@@ -3,7 +3,7 @@
 A guess x passes if p(x) > min(0.09, 0.3 exp(-H(p))), where H is the entropy of p in nats: where the target is
 unsure, less is asked. p is the target's row after temperature, top-k and top-p; what the guess was drawn from is never
 asked. The longest path of passing guesses is accepted; of equally long ones the one with the largest product of p, then
-the one drafted first. The target's own token is drawn from p behind it, also where guesses failed.
+the one drafted first. The target's own token is drawn from p after it, also where guesses failed.
 
 At temperature 0 every row is a point mass, so only the target's first choice passes: the text is plain decoding's.
 

@@ -1,4 +1,4 @@
-"""What the rules share that weigh a whole draft instead of judging one guess at a time."""
+"""Shared by the rules that weigh a whole draft instead of testing one guess at a time."""
 
 import numpy as np
 

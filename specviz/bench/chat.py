@@ -14,13 +14,13 @@ from specviz.models import pair as pairs
 TEMPERATURES = (0.0, 0.8)
 WIDTHS = (5, 9)
 BEHIND = 200
-"""Tokens of text behind which passes over several tokens are timed."""
+"""Tokens of text after which passes over several tokens are timed."""
 LAPS = 24
 COPYING = ("summary", "code")
 """Kinds of prompt whose answers repeat what was asked."""
 TRAINED = ("small-model", "eagle")
 GAMMA = 5
-"""Of the drafts whose tokens a pass are a goal."""
+"""γ of the drafts whose tokens per pass are a goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ChatReport:
 
     Attributes:
         measured: one report a temperature.
-        passes: what a pass over so many tokens costs, in passes over one.
+        passes: what a pass over that many tokens costs, in passes over one.
         goals: those of SmolLM2-135M-Instruct.
     """
 

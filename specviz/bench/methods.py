@@ -1,5 +1,5 @@
 """Times methods on a pair, in turns with plain decoding and with what transformers offers; and tries whether each is
-exact. Run it in a process of its own, on an idle machine."""
+exact. Run it in its own process, on an idle machine."""
 
 import time
 from collections import defaultdict
@@ -208,7 +208,7 @@ def _contestants(
 
 
 def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, part: int, lap: int) -> TimedWork:
-    """Decodes behind a text, as far as a run would."""
+    """Decodes after a text, as far as a run would."""
     config = replace(_seeded(config, lap), prompt=texts[part])
     decoding = baseline.decode(config, pair, session.prompt_of(config, pair), config.max_new_tokens)
     times = [clock()]
@@ -222,7 +222,7 @@ def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, pa
 def _speculative(
     texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, rounds: list[Round], part: int, lap: int
 ) -> TimedWork:
-    """Decodes behind a text, and notes the rounds."""
+    """Decodes after a text, and notes the rounds."""
     run = session.start(replace(_seeded(config, lap), prompt=texts[part]), pair, shown=False)
     start = clock()
     made = list(run)

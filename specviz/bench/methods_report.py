@@ -17,7 +17,7 @@ from specviz.trace.codec import read
 from specviz.trace.info import Forward
 
 RECORD = ASSETS / "bench" / "methods-cpu.json"
-"""What `specviz bench --json` wrote, whose tables stand in the READMEs."""
+"""What `specviz bench --json` wrote, whose tables are in the READMEs."""
 BLOCK = re.compile(r"(?<=<!-- specviz bench -->\n).*?(?=\n<!-- /specviz bench -->)", re.DOTALL)
 
 

@@ -28,7 +28,7 @@ PROMPTS = {
         "    def test_empty(self):\n        self.assertEqual(len(self.items), 0)\n\n    def test_",
     ),
 }
-"""Of the embedded pair, in its three genres."""
+"""The embedded pair's prompts, in its three genres."""
 
 
 def prompts_of(pair: str) -> Mapping[str, Sequence[str]]:

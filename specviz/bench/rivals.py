@@ -81,7 +81,7 @@ class _TokenCounter(BaseStreamer):  # type: ignore[misc]
 
 
 class Rivals:
-    """Decodes up to `config.max_new_tokens` tokens behind a prompt. The token that the pass over the prompt gives is
+    """Decodes up to `config.max_new_tokens` tokens after a prompt. The token that the pass over the prompt gives is
     neither counted nor timed.
 
     Args:

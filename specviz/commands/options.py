@@ -99,7 +99,7 @@ def read_trace(path: Path) -> Trace:
 
 @contextmanager
 def bar() -> Iterator[Callable[[Loading], None]]:
-    """A progress bar on the terminal, for whoever tells how far a pair has come."""
+    """A progress bar on the terminal for the loading of a pair."""
     from tqdm import tqdm
 
     with tqdm(unit="B", unit_scale=True, leave=False) as drawn:

@@ -68,7 +68,7 @@ def _named(choices: argparse.Namespace) -> bool:
 
 
 def main() -> None:
-    """The command as a program of its own."""
+    """The command as its own program."""
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
     add_options(parser)
     try:

@@ -19,7 +19,7 @@ from specviz.lab.study.plan import StudyPlan
 
 OUT = Path("study")
 AHEAD = 4
-"""Tasks with each worker, so that none waits for whoever writes the rows."""
+"""Tasks with each worker, so that none waits for the rows to be written."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -1,1 +1,1 @@
-"""What may be asked for."""
+"""Settings, their limits, and pairs by name."""

@@ -1,4 +1,4 @@
-"""What a person chooses for a run: one field each, with all that the rest of specviz needs to know about it. Standard
+"""The settings of a run: one field each, with all that the rest of specviz needs to know about it. Standard
 library only."""
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from specviz.config.costs import Costs
 from specviz.config.entry import Group, Kind, Setting
 
 SPARSE = {"sparse": True}
-"""Of a field that a file leaves out where it has its default."""
+"""Metadata of a field that a file leaves out if it has its default."""
 
 
 @dataclass(frozen=True, slots=True)

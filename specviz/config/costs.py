@@ -27,7 +27,7 @@ class Costs:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the numbers can be used, wherever they come from."""
+        """True if the numbers can be used, wherever they come from."""
         return (
             all(isinstance(width, int) for width in self.widths)
             and self.widths[:1] == (1,)

@@ -27,7 +27,7 @@ class LawKind(StrEnum):
 
 
 class Shape(StrEnum):
-    """Whether a round's guesses form a chain or a tree."""
+    """The shape of a round's guesses: a chain or a tree."""
 
     CHAIN = "chain"
     TREE = "tree"
@@ -122,7 +122,7 @@ class Setting:
 
     @property
     def is_varied(self) -> bool:
-        """Whether the runs of a study, or of a sweep on the page, may differ in it."""
+        """True if the runs of a study, or of a sweep on the page, may differ in it."""
         return self.group not in (Group.MODELS, Group.MACHINE) and self.kind not in (Kind.COSTS, Kind.TEXTS)
 
 

@@ -44,7 +44,7 @@ CHAT_DRAFTERS = tuple({each.drafter: each for each in CHAT[::-1]}.values())[::-1
 
 
 def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:
-    """Each drafter under the first rule, then the rules worth a row of their own.
+    """Each drafter under the first rule, then the rules worth their own row.
 
     A drafter that guesses only where the text is plain decoding's own gets such a rule. One that needs a grammar is not
     compared: the texts under a grammar are others.

@@ -50,7 +50,7 @@ __all__ = [
     "Text",
     "settings_of",
 ]
-"""What of `entry` and `choices` is had from here too."""
+"""Names of `entry` and `choices` that this module exports too."""
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
@@ -58,7 +58,7 @@ Clock = Callable[[], float]
 
 
 def milliseconds(seconds: float) -> float:
-    """What a clock says took that long, to its nanosecond: digits behind it come from the subtraction."""
+    """What a clock says took that long, to its nanosecond: digits after it come from the subtraction."""
     return round(1e3 * seconds, 6)
 
 
@@ -86,7 +86,7 @@ class Budget:
         return Budget(room if self.nodes == self.depth else self.nodes, room, reason, self.signal)
 
     def shaped(self, nodes: int | None) -> "Budget":
-        """The budget for a drafter whose trees have up to so many nodes; None for a drafter of chains."""
+        """The budget for a drafter whose trees have up to that many nodes; None for a drafter of chains."""
         if nodes is None or not self.depth:
             return self
         return Budget(nodes, self.depth, self.reason, self.signal)
@@ -204,7 +204,7 @@ def _check(setting: Setting, value: object, limits: Limits) -> None:
 
 
 def _check_texts(setting: Setting, value: object, most: float | None) -> None:
-    """Of several texts each is within the limits; turns come in twos, and the limit is that of all of them."""
+    """Checks several texts: each is within the limits; turns come in pairs and share one limit."""
     turns = setting.kind is Kind.TURNS
     listed = value if isinstance(value, tuple | list) and all(isinstance(each, str) for each in value) else None
     if listed is None or len(listed) > setting.many or (turns and len(listed) % 2):
@@ -264,7 +264,7 @@ def check_together(drafter: DraftEntry, rule: RuleEntry, config: RunConfig) -> N
 
 
 def entry_of(setting: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
-    """The entry of that name, which stands in that setting. Raises ConfigError: there is none."""
+    """The entry of that name, which that setting holds. Raises ConfigError: there is none."""
     for entry in entries:
         if entry.name == name:
             return entry

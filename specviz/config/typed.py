@@ -8,7 +8,7 @@ import re
 
 
 def typed(line: str) -> str:
-    """The text that a line stands for."""
+    """The text that a line means."""
     return re.sub(r"\\([n\\])", lambda found: "\n" if found[1] == "n" else "\\", line)
 
 
@@ -18,7 +18,7 @@ def texts(lines: str) -> tuple[str, ...]:
 
 
 def encoding(content: bytes) -> str:
-    """Of a text file that begins so: UTF-8 with a mark or without, or UTF-16 with one, as Windows saves it."""
+    """The encoding of a text file that begins so: UTF-8, or UTF-16 with a mark, as Windows saves it."""
     return "utf-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
 

@@ -1,4 +1,4 @@
-"""Sentences out of messages, in the grammar that assets/player/words/format.js describes; roles fall away here.
+"""Formats messages in the grammar that assets/player/words/format.js describes; markup is dropped.
 
 A code is a path in assets/player/words/en.json; whatever refuses something, or says why, gives one, and values.
 Standard library only.
@@ -29,7 +29,7 @@ def table(language: str = "en") -> dict[str, Any]:
 
 
 def sentence(code: str, /, **values: object) -> Sentence:
-    """The message of that code with these values, for whoever puts it into words."""
+    """The message of that code with these values, to be put into words later."""
     return {"code": code, **values}
 
 

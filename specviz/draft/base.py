@@ -1,4 +1,4 @@
-"""What every drafter is: begin, commit, propose. It never hears of a rejection, unless it asks for the target's scores.
+"""The drafter: begin, commit, propose. It is not notified of rejections, unless it asks for the target's scores.
 
 begin gives it the prompt, commit what was added to the text, propose asks it for guesses. A drafter that keeps a model
 feeds it sequence[len(cache):], whatever happened before. A drafter gets only what it needs, so the others do not pay
@@ -167,7 +167,7 @@ class Drafter(Protocol):
         ...
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
-        """What it would take each of these guesses from behind `text`, without drawing. None where it has no guess.
+        """What it would take each of these guesses from after `text`, without drawing. None where it has no guess.
 
         A drafter whose weights learn uses them as they are. Afterwards it must `begin` again.
         """
@@ -176,7 +176,7 @@ class Drafter(Protocol):
 
 @runtime_checkable
 class Sharer(Drafter, Protocol):
-    """A drafter that writes into the target's own cache, behind the text, before the target's pass does."""
+    """A drafter that writes into the target's own cache, after the text, before the target's pass does."""
 
     def share(self, cache: KVCache) -> None:
         """Gives it that cache for the text that begins now."""
@@ -193,7 +193,7 @@ class HeadsDrafter(Drafter, Protocol):
 
 @runtime_checkable
 class ImaginingDrafter(HeadsDrafter, Protocol):
-    """A head that goes on from states that it imagined."""
+    """A head that continues from states that it imagined."""
 
     def imagined(self, tree: DraftTree, scores: Scores, /) -> Sequence[Imagined]:
         """The states that the last proposal was read off, beside the target's, before it hears what was accepted.
@@ -328,7 +328,7 @@ def cut(tree: DraftTree, depth: int) -> list[tuple[int, int]]:
 def matching_points(drafted: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
     """The point masses a drafter chose (`own`), for guesses at the same places of another tree.
 
-    A guess gets the choice of its rank behind the same tokens; None where the drafter chose nothing.
+    A guess gets the choice of its rank after the same tokens; None where the drafter chose nothing.
     """
     chosen: dict[tuple[int, ...], list[int]] = {}
     for before, token in zip(branches(drafted), drafted.tokens, strict=True):

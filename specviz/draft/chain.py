@@ -1,4 +1,4 @@
-"""Draws a chain token by token, each from a row of its own."""
+"""Draws a chain token by token, each from its own row."""
 
 from collections.abc import Callable, Sequence
 

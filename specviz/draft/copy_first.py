@@ -19,7 +19,7 @@ RECENT = 64
 
 
 class Copies:
-    """Goes on with the longest match, of equally long ones the most recent.
+    """Continues with the longest match, of equally long ones the most recent.
 
     How often a copy stands is counted for every length of match, over all of the text: what followed the longest match
     at each place, against what then came. Lengths are counted together from one power of two to the next, and a length
@@ -37,7 +37,7 @@ class Copies:
     def begin(self, text: Sequence[int]) -> None:
         self._places = Places()
         self._counts = [[0, 0] for _ in range(DEPTH.bit_length())]
-        """Of each group of lengths, how many copies stood, of how many."""
+        """How many copies were right, of how many, for each group of lengths."""
         self.commit(text)
 
     def commit(self, tokens: Sequence[int]) -> None:
@@ -66,7 +66,7 @@ class Copies:
         return max(self._places.matches(DEPTH, RECENT), key=itemgetter(0), default=(0, 0))
 
     def _rates(self) -> list[float]:
-        """How often a copy stood, by the group of its length."""
+        """How often a copy was right, by the group of its length."""
         rates, before = [], EVEN
         for stood, of in self._counts:
             before = (stood + before) / (of + 1)

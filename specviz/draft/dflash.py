@@ -52,7 +52,7 @@ class DFlashDrafter(Growing):
         self.needs = Needs(hidden=self._layers)
         self._cache: Any = head.new_cache(resources.capacity + shape.block)
         self._unread = np.empty((0, len(shape.layers), shape.width), head.words.embedded([0]).dtype)
-        """States of the target, behind the text's last tokens but the pending one, whose keys are not written yet."""
+        """States of the target, after the text's last tokens but the pending one, whose keys are not written yet."""
         self.caches = (OwnCache(NAME, self._cache, head.slot_bytes, target.way),)
         self.heads = Heads(Reads.BLOCK, self._layers, target.layers, shape.width, shape.block - 1, pending=True)
 
@@ -97,7 +97,7 @@ class DFlashDrafter(Growing):
         return np.stack([self._logits[depth]] * len(places))
 
     def _remember(self, count: int) -> None:
-        """Reads the first so many states that were not read, behind the others."""
+        """Reads the first so many states that were not read, after the others."""
         if count:
             self._head.remember(self._unread[:count], self._cache)
             self._unread = self._unread[count:]

@@ -1,5 +1,5 @@
 """The target's first layers draft, each guess read off by a small trained exit. There is no second model and no second
-cache: the layers write the target's own slots, and the check goes on where they stopped.
+cache: the layers write the target's own slots, and the check continues where they stopped.
 
 A target whose passes are recorded whole runs all its layers again for the check. The text is lossless either way,
 because q is what the exit's guesses were drawn from.
@@ -45,7 +45,7 @@ class EarlyExit(ChainDrafter):
     def __init__(
         self, target: SplitModel, layers: int, way_out: Callable[[Reals], Reals], resources: Resources
     ) -> None:
-        """way_out: from the hidden states behind these layers to what the target's output layer reads off."""
+        """way_out: from the hidden states after these layers to what the target's output layer reads off."""
         self.needs = Needs(layers=layers)
         self._target, self._layers, self._exit = target, layers, way_out
         self._resources = resources
@@ -89,7 +89,7 @@ class EarlyExit(ChainDrafter):
         return laws
 
     def _read(self, tokens: Sequence[int], first: KVCache) -> Reals:
-        """Hidden states behind the last of the layers."""
+        """Hidden states after the last of the layers."""
         start = first.length
         return self._target.start(self._layers, tokens, range(start, start + len(tokens)), None, first)
 
@@ -99,7 +99,7 @@ class EarlyExit(ChainDrafter):
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Raises ConfigError: there is no exit behind that layer of this target."""
+    """Raises ConfigError: there is no exit after that layer of this target."""
     from specviz.models.heads import working
 
     target = resources.target

@@ -1,4 +1,4 @@
-"""Several drafters, each with a branch of its own. Where they agree, the branches go on together.
+"""Several drafters, each with its own branch. Where they agree, the branches continue together.
 
 If two drafters guess the same token at one place, both guesses stay, in the order of the drafters, and both are tested.
 Dropping one because it is the same would bias the text. What follows the token hangs below the first of the two.

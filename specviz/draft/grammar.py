@@ -1,5 +1,5 @@
-"""Guesses what the grammar forces: where it allows one token alone, that token is certain. Behind it another drafter
-goes on."""
+"""Guesses what the grammar forces: where it allows one token alone, that token is certain. After it another drafter
+continues."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ class Forced:
         self._text += tokens
 
     def sure(self, most: int) -> list[Sure]:
-        """The tokens behind the text of which each is the only one allowed at its place."""
+        """The tokens after the text of which each is the only one allowed at its place."""
         mask, found, source = self._processors.mask, list[int](), Source(NAME, words=because("forced"))
         while mask and len(found) < most:
             (only,) = np.nonzero(mask.allowed([*self._text[self._processors.prompt :], *found]))

@@ -1,8 +1,8 @@
-"""A draft that grows level by level, whoever gives the rows of a level. Shared by drafters that have such rows.
+"""A draft that grows level by level, from any source of rows. Shared by drafters that have such rows.
 
 Drawn without replacement, each place gets as many guesses as a shape says; the shape is fixed before anything is drawn.
 Chosen, the likeliest tokens are point masses. Without a shape they are picked by the probability of their whole path:
-the best of each level go on, and at the end the best of all are kept. A kept guess never loses the one it follows.
+the best of each level continue, and at the end the best of all are kept. A kept guess never loses the one it follows.
 
 Sources: Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858.
 """
@@ -66,7 +66,7 @@ class _Draft:
 
 
 class Growing(ABC):
-    """Grows drafts behind its text.
+    """Grows drafts after its text.
 
     Attributes:
         nodes: see Drafter.
@@ -78,7 +78,7 @@ class Growing(ABC):
     needs: Needs = NOTHING
     caches: Sequence[OwnCache] = ()
     at_once = False
-    """Whether one pass gives the rows of all levels."""
+    """True if one pass gives the rows of all levels."""
 
     def __init__(self, name: str, resources: Resources, nodes: int | None, width: int, *, points: bool) -> None:
         self.nodes, self.points, self.width = nodes, points, width
@@ -260,13 +260,13 @@ class Reading(Growing):
 
     @abstractmethod
     def _read_text(self) -> Reals:
-        """logits[1, V] behind the text, after reading what of it the cache does not hold."""
+        """logits[1, V] after the text, after reading what of it the cache does not hold."""
 
     @abstractmethod
     def _read(
         self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, parents: Sequence[int]
     ) -> Reals:
-        """logits[n, V] behind guesses that are written behind the cache.
+        """logits[n, V] after guesses that are written after the cache.
 
         Args:
             mask: see LanguageModel.forward. None for the one guess of a chain.
@@ -274,7 +274,7 @@ class Reading(Growing):
         """
 
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
-        """Behind the text, or behind some guesses of a level, each of which sees its own branch."""
+        """After the text, or after some guesses of a level, each of which sees its own branch."""
         if places == [ROOT]:
             return self._read_text()
         length, start, n = len(self._text), self._cache.length, len(places)

@@ -1,5 +1,5 @@
 """A drafter that guesses only where it is sure, and hands the rest of a round, or all of it, to another. Shared by
-`grammar`, which is sure of what is forced, and `copy-first`, of what long matches go on with."""
+`grammar`, which is sure of what is forced, and `copy-first`, of what long matches continue with."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -41,7 +41,7 @@ class First(Protocol):
 
     Attributes:
         certain: whether the target accepts all of its guesses.
-        ends: tokens behind which nothing can stand.
+        ends: tokens that nothing can follow.
     """
 
     @property
@@ -55,7 +55,7 @@ class First(Protocol):
     def commit(self, tokens: Sequence[int]) -> None: ...
 
     def sure(self, most: int) -> list[Sure]:
-        """The tokens behind the text of which it is sure, `most` at most."""
+        """The tokens after the text of which it is sure, `most` at most."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Hydra: Medusa's heads, each told the guesses before its own.
+"""Hydra: Medusa's heads, each of which also sees the guesses before its own.
 
 Source: Hydra, Ankner et al., arXiv:2402.05109.
 """

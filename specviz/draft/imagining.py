@@ -2,7 +2,7 @@
 by `eagle` and `mtp`.
 
 A slot of its cache belongs to a token and the state it was drawn from; the first token, drawn from none, has an empty
-one. After every round the slots of accepted guesses, which were drawn from imagined states, are made anew from the
+one. After every round the slots of accepted guesses, which were drawn from imagined states, are made again from the
 target's own.
 
 Source of the tree: EAGLE-2, Li et al., arXiv:2406.16858.
@@ -56,7 +56,7 @@ class Imagining(Reading):
         self._cache = head.new_cache(capacity)
         self._out = np.empty((capacity, head.depth * head.shape.width), head.words.embedded([0]).dtype)
         self._known = self._nothing = np.empty((0, head.shape.width), self._out.dtype)
-        """Fused states of the target, behind the text's last tokens but the pending one, as many as are of use."""
+        """Fused states of the target, after the text's last tokens but the pending one, as many as are of use."""
         self.caches = (OwnCache(name, self._cache, head.slot_bytes, target.way),)
         self.heads = Heads(Reads.IMAGINED, self._layers, target.layers, head.shape.width, places=0, pending=True)
 
@@ -78,7 +78,7 @@ class Imagining(Reading):
         self._follow(length + again if again else cache.length)
 
     def imagined(self, tree: DraftTree, scores: Scores) -> list[Imagined]:
-        """What the output layer reads behind the pending token and behind guesses that were read.
+        """What the output layer reads after the pending token and after guesses that were read.
 
         An output layer of the head's own reads nothing else; then it is what the head reads next.
         """

@@ -33,7 +33,7 @@ Group = tuple[int, ...]
 class Lookahead:
     """Keeps a window of places ahead of the text, and in it one level of tokens for each of the last passes.
 
-    Column c of level l is l + c - 1 places behind the pending token, which is itself column 0 of level 0. In a pass a
+    Column c of level l is l + c - 1 places after the pending token, which is itself column 0 of level 0. In a pass a
     token sees the text, level 0 up to its column, and its own column above itself. What the target says below a column
     is the next level's token there. The column and that token are a group: they go into the pool, by their first
     token. The oldest level then makes room, and as the text has grown by a token, every level is one place nearer.

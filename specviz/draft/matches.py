@@ -1,11 +1,11 @@
-"""Where the end of a text stood before. Shared by drafters that copy from the text itself."""
+"""Where the end of a text occurred before. Shared by drafters that copy from the text itself."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 
 class Places:
-    """A text, and where each of its tokens stands."""
+    """A text, and the positions of each of its tokens."""
 
     def __init__(self) -> None:
         self.text: list[int] = []

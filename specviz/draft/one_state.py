@@ -29,7 +29,7 @@ WIDTH = 8
 
 
 class OneState(Growing):
-    """Keeps the last state of the target. Unless they are told the guesses before, all heads guess in one pass."""
+    """Keeps the last state of the target. Unless they read the guesses before, all heads guess in one pass."""
 
     def __init__(
         self,

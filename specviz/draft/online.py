@@ -58,7 +58,7 @@ class Correction:
     """
 
     def __init__(self, size: int) -> None:
-        """size: so many logits, from the first on, mean the same tokens to target and model."""
+        """size: that many logits, from the first on, mean the same tokens to target and model."""
         self.updates, self.used = 0, True
         self._size = size
         self._weights: list[Reals] = []
@@ -162,7 +162,7 @@ class Online(ModelChain):
         self._size = min(resources.shared or resources.vocab_size, model.vocab_size)
         self._correction = Correction(self._size)
         self._read: dict[int, Read] = {}
-        """By slot, for tokens behind which a guess may be tested."""
+        """By slot, for tokens after which a guess may be tested."""
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._correction = Correction(self._size)

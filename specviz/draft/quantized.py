@@ -22,7 +22,7 @@ from specviz.verify import RoundableModel
 
 NAME = "quantized"
 NEAR, SHOWN = 6, 16
-"""So many steps from 0 lie the weights that are shown, and so many of them."""
+"""How many steps from 0 lie the weights that are shown, and that many of them."""
 
 
 class Quantized(ModelChain):

@@ -42,7 +42,7 @@ PASSAGE = 8
 
 
 class Copied(NamedTuple):
-    """A guess, one place from which it was copied, and at how many places of the match the text goes on with it."""
+    """A guess, one place from which it was copied, and at how many places of the match the text continues with it."""
 
     token: int
     parent: int

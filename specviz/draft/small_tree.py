@@ -52,7 +52,7 @@ class SmallTree(Reading):
         return None if self.points else shapes.best(self.nodes or 0, depth, RATES[: self.width])[1]
 
     def commit(self, step: Committed) -> None:
-        """Gathers the slots of the accepted path and forgets everything else behind the text."""
+        """Gathers the slots of the accepted path and forgets everything else after the text."""
         base, rows = min(self._cache.length, len(self._text)), []
         for slot in (self._drafted[node].slot for node in step.path):
             if slot is None:

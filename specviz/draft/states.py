@@ -24,19 +24,19 @@ def opened(resources: Resources) -> HeadedModel:
 
 
 def of_prompt(seen: Scores | None, layers: Sequence[int]) -> Reals | None:
-    """[n, layers, width] behind all tokens of a prompt but the last; None if there are none."""
+    """[n, layers, width] after all tokens of a prompt but the last; None if there are none."""
     return None if seen is None else np.stack([seen.hidden[layer] for layer in layers], 1)
 
 
 def of_round(step: Committed, layers: Sequence[int]) -> Reals:
-    """The same behind all tokens that a round read and that stand: the pending one, and the accepted guesses."""
+    """The same after all tokens that a round read and that stand: the pending one, and the accepted guesses."""
     assert step.scores is not None, "these layers were asked for"
     rows = [0, *(node + 1 for node in step.path)][: len(step.tokens)]
     return np.stack([step.scores.hidden[layer][rows] for layer in layers], 1)
 
 
 def compared(nodes: Sequence[int], guessed: Reals, true: Reals) -> list[Imagined]:
-    """States that were imagined behind these nodes and the target's own, [n, width] each."""
+    """States that were imagined after these nodes and the target's own, [n, width] each."""
     one, other = guessed.astype(np.float64), true.astype(np.float64)
     sizes = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     cosines = (one * other).sum(-1) / np.maximum(sizes, np.finfo(np.float64).tiny)

@@ -116,7 +116,7 @@ class Suffix(ChainDrafter):
         return best[1:]
 
     def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Candidate]:
-        """Adds the likeliest guess first. A chain continues only behind that one; a tree may return to others."""
+        """Adds the likeliest guess first. A chain continues only after that one; a tree may return to others."""
         text, candidates = self._places.text, list[Candidate]()
         waiting: list[tuple[float, int, Candidate, list[int]]] = []
         order = count()

@@ -1,6 +1,6 @@
-"""A small model with a tokenizer of its own drafts for the target, token by token, among the tokens that both have.
+"""A small model with its own tokenizer drafts for the target, token by token, among the tokens that both have.
 
-It reads the text in its own tokens. After each round the text is put into them anew, and read from the first one on
+It reads the text in its own tokens. After each round the text is put into them again, and read from the first one on
 that differs from what it has read. The text is lossless under every rule, because q is what was drawn from.
 
 Source: token-level intersection, Timor et al., arXiv:2502.05202, algorithm 4.
@@ -50,7 +50,7 @@ class TranslatedChain:
         self._follow(self._read)
 
     def commit(self, step: Committed) -> None:
-        """Forgets what does not stand in the text, put into its tokens anew."""
+        """Forgets what does not stand in the text, put into its tokens again."""
         self._text += step.tokens
         self._read = self._translation.read(self._text)
         self._forget(self._read)
@@ -70,7 +70,7 @@ class TranslatedChain:
         return laws
 
     def _next(self, text: Sequence[int]) -> Callable[[Sequence[int]], tuple[Reals, Source]]:
-        """Gives the logits, float[V] over the target's vocabulary, behind a text in the draft's tokens and guesses in
+        """Gives the logits, float[V] over the target's vocabulary, after a text in the draft's tokens and guesses in
         the target's.
         """
 

@@ -43,5 +43,5 @@ def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None
 
 
 def wants_costs(name: str) -> bool:
-    """Whether the rule uses what passes cost on this machine."""
+    """True if the rule uses what passes cost on this machine."""
     return name == throughput.ENTRY.name

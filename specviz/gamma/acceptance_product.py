@@ -19,7 +19,7 @@ ENTRY = Entry(
     ),
 )
 WEIGHTS = (1.6119, 0.1740, -0.2492)
-"""Of 1, ln q(x) and H(q), fitted to the tested guesses of 50 runs. A test compares them with those that ship."""
+"""Weights of 1, ln q(x) and H(q), fitted to the tested guesses of 50 runs. A test fits them again."""
 
 
 def chance(glance: Glance) -> float:
@@ -31,7 +31,7 @@ def chance(glance: Glance) -> float:
 
 @dataclass(frozen=True, slots=True)
 class AcceptanceProduct(GammaRule):
-    """Stops behind the token that lifts 1 - product of chances above the threshold. That token is still verified."""
+    """Stops after the token that lifts 1 - product of chances above the threshold. That token is still verified."""
 
     threshold: float
     most: int

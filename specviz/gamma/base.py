@@ -55,7 +55,7 @@ class GammaRule(ABC):
         return state
 
     def halt(self, seen: Sequence[Glance]) -> Halt | None:
-        """Why the draft of this round ends here; None to go on.
+        """Why the draft of this round ends here; None to continue.
 
         Args:
             seen: the round's slots so far. The rule is asked twice for each: before its token is drawn, with q None,

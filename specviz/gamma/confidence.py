@@ -21,7 +21,7 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class Confidence(GammaRule):
-    """Stops behind the first token with q < threshold. That token is still verified."""
+    """Stops after the first token with q < threshold. That token is still verified."""
 
     threshold: float
     most: int

@@ -1,4 +1,4 @@
-"""What lies behind p and q: the target's row before penalties and bans; and where no random number decides, a
+"""Extra rows for display: the target's row before penalties and bans; and where no random number decides, a
 position's noise, and probabilities before temperature 0.
 
 Only a recorded round asks for it.
@@ -45,7 +45,7 @@ class Behind(NamedTuple):
     """Of one round.
 
     Attributes:
-        noise: the noise of the position so many tokens behind the pending one; None if numbers decide, or at
+        noise: the noise of the position that many tokens after the pending one; None if numbers decide, or at
             temperature 0.
         raw: the target's rows before temperature 0; empty at others.
         allowed: how many tokens the grammar allows in each of the target's rows, 0 for all; empty without one.
@@ -63,7 +63,7 @@ class Behind(NamedTuple):
 
 
 def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:
-    """Of a round behind a text, whose target's rows have these logits."""
+    """The extras of a round after a text, whose target's rows have these logits."""
     allowed, before = _allowed(sampling, text, tree), _before(sampling, logits, text, tree)
     if not sampling.temperature:
         return Behind(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed, before=before)
@@ -103,7 +103,7 @@ def _before(
 
 
 def noise_of(bars: Sequence[Bar], noise: Floats | None) -> tuple[float, ...]:
-    """Of each bar."""
+    """One entry for each bar."""
     return () if noise is None else tuple(round(noise.item(bar.token), 6) for bar in bars)
 
 

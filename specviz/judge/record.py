@@ -316,7 +316,7 @@ def _chosen(slots: Sequence[Slot], ids: Ids, shown: Floats, width: int) -> list[
 
 
 def _segment(slot: Slot) -> tuple[float, float]:
-    """Of its own token, on the ruler of what that was drawn from."""
+    """The target's own token, on the ruler of the distribution it was drawn from."""
     if slot.q is None:
         return segment(slot.p, slot.must_show[0])
     return segment(slot.q.probs, slot.must_show[0]) if isinstance(slot.q, Row) else (0.0, 1.0)

@@ -4,7 +4,7 @@ Under rejection a guess and the target write a token x together with probability
 p(x) in any case. So, given the text, a guess was accepted at x with probability min(1, q(x) / p(x)), whatever the draft
 length was. A text with these chances can be walked with rounds of any length, which begin where that length has them
 begin, and their expected number is a sum. Two things are taken on trust, and README.md has what they cost: that a guess
-is as good wherever its round began, and that the chance behind a draft that was accepted whole, where nothing was
+is as good wherever its round began, and that the chance after a draft that was accepted whole, where nothing was
 guessed, is that of the guesses before.
 """
 
@@ -23,7 +23,7 @@ MOST = 8
 """The longest drafts that are weighed, unless another length is asked for: those of the recorded runs."""
 DRAWS = 1000
 TAILS = (0.05, 0.95)
-"""What of the bootstrap's draws is told: 90 % of them."""
+"""The share of the bootstrap's draws that is reported: 90 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Span:
 
 
 def span(step: Round) -> Span:
-    """Of a recorded and shown round, a chain judged by rejection."""
+    """Reads a recorded and shown round, a chain tested by rejection."""
     chances: list[float | None] = [_chance(each.p, each.q) for each in map(step.verdicts.__getitem__, step.path)]
     if step.extra and step.extra.emission is Emission.BONUS:
         chances.append(None)
@@ -68,7 +68,7 @@ def _chance(p: float, q: float) -> float:
 def walks(runs: Sequence[Sequence[Span]], limit: int) -> list[Walk]:
     """The texts of a drafter's runs, all with the same draft length.
 
-    Behind a whole draft the chance is taken to be that of the later half of the drafts that came as far.
+    After a whole draft the chance is taken to be that of the later half of the drafts that came as far.
     """
     full = max((each.made for spans in runs for each in spans), default=0)  # heads can guess no deeper
     deep = [
@@ -175,7 +175,7 @@ def _speedups(weights: Floats, tokens: Floats, counted: Floats, steps: Floats) -
 
 
 def alpha_of(per_pass: float, gamma: int) -> float:
-    """The α whose rounds of so many guesses bring so many tokens, if it is one for all guesses."""
+    """The α whose rounds of that many guesses bring that many tokens, if it is one for all guesses."""
     return _least(lambda alpha: theory.expected_tokens(alpha, gamma) >= per_pass)
 
 

@@ -85,7 +85,7 @@ def _steps(
 
 
 def _scores(logits: Reals, sampling: Sampling, seed: int, text: Sequence[int]) -> Floats:
-    """The scores whose largest entry is the token behind a text, float64[V]: logits, or log p plus the noise."""
+    """The scores whose largest entry is the token after a text, float64[V]: logits, or log p plus the noise."""
     if sampling.temperature == 0:
         processors = sampling.processors
         return processors.processed(logits, text) if processors else logits.astype(np.float64)

@@ -15,16 +15,16 @@ from specviz.proof.sampled import prove
 
 LENGTH = 32
 CONTEXTS = 4
-"""Texts behind which tokens are sampled."""
+"""Texts after which tokens are sampled."""
 SAMPLES = {SampledToken.FIRST: 1_000, SampledToken.SECOND: 500}
 BATCHES = 24
 """A sample that takes more batches of rounds is left out: the token it must follow hardly ever comes."""
 TEMPERATURE = 0.8
-"""Of the samples, where the run's is 0."""
+"""The samples' temperature, where the run's is 0."""
 
 
 def texts(count: int = EXACT_PROMPTS) -> tuple[str, ...]:
-    """So many of the standard prompts, of all their tasks."""
+    """How many of the standard prompts are used, from all tasks."""
     prompt_texts = [prompt.turns[0] for prompt in prompts.read(prompts.STANDARD)]
     return tuple(prompt_texts[place * len(prompt_texts) // count] for place in range(count))
 
@@ -94,7 +94,7 @@ def _plain(config: RunConfig, pair: Pair, prompt: Sequence[int]) -> list[int]:
 def _sampled(
     config: RunConfig, pair: Pair, wanted: Sequence[str], plain: dict[str, list[int]]
 ) -> Iterator[Finding | None]:
-    """Samples behind the first CONTEXTS texts where the drafter guesses; None where it does not, or none came."""
+    """Samples after the first CONTEXTS texts where the drafter guesses; None where it does not, or none came."""
     contexts = 0
     for seed, prompt in enumerate(wanted):
         if contexts == CONTEXTS:

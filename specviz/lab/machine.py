@@ -33,7 +33,7 @@ class Machine:
 
 
 def describe(device: str, threads: int, clock: Clock) -> Machine:
-    """This machine, whose memory so many threads of a CPU read at once."""
+    """This machine, whose memory that many threads of a CPU read at once."""
     return Machine(
         name=name(device),
         device=device,

@@ -67,7 +67,7 @@ class Roofline:
         arithmetic: floating-point operations a second in a large matrix product: of float32 on a CPU, elsewhere of the
             model's number type.
         behind: tokens in the cache when passes are timed.
-        widths, passes: milliseconds, lap by lap, of a target pass over so many tokens, run as in decoding, in turns.
+        widths, passes: milliseconds, lap by lap, of a target pass over that many tokens, run as in decoding, in turns.
         gamma: of the batches.
     """
 
@@ -141,7 +141,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Experts:
-    """Experts that so many tokens in a row touch, the mean over a text and the layers that have experts; of: how many
+    """Experts that many tokens in a row touch, the mean over a text and the layers that have experts; of: how many
     a layer has."""
 
     layers: int

@@ -13,7 +13,7 @@ from specviz.trace.run import Race
 
 LAPS = 3
 PAUSE = 0.5
-"""The race reports after at most so many seconds, if a step is that short."""
+"""The race reports after at most that many seconds, if a step is that short."""
 T = TypeVar("T")
 
 

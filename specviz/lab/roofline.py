@@ -19,7 +19,7 @@ BATCHES = (1, 2, 4, 8, 16, 32)
 LAPS = 5
 BEHIND = 128
 GAMMA = 4
-"""Of the batches, if the run itself drafts nothing."""
+"""The batches' γ, if the run itself drafts nothing."""
 
 
 def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.perf_counter) -> Iterator[Roofline]:

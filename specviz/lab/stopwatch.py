@@ -46,7 +46,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
 def passes(
     model: LanguageModel, widths: Sequence[int], behind: int, laps: int, clock: Clock, needs: Needs = NOTHING
 ) -> Mapping[int, list[float]]:
-    """Milliseconds of passes over `width` tokens behind `behind` others, by width. The widths take turns, after a
+    """Milliseconds of passes over `width` tokens after `behind` others, by width. The widths take turns, after a
     warm-up lap.
 
     Widths that do not fit into the model's context are left out.
@@ -70,7 +70,7 @@ def passes(
 
 
 def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock, needs: Needs = NOTHING) -> float:
-    """Milliseconds of one pass over `width` tokens behind those in the cache. needs: see `passes`."""
+    """Milliseconds of one pass over `width` tokens after those in the cache. needs: see `passes`."""
     places = range(cache.length, cache.length + width)
     if needs.layers and width > 1 and isinstance(model, SplitModel):
         started = model.start(needs.layers, [1] * (width - 1), places[:-1], None, cache.first(needs.layers))

@@ -60,7 +60,7 @@ def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_c
 
 
 def _memory(run: session.Run, pair: Pair, length: int) -> int:
-    """Bytes that a run's drafter holds beside the target behind a text of that length."""
+    """Bytes that a run's drafter holds beside the target after a text of that length."""
     entry, target = draft.entry(run.info.config.drafter), pair.target
     held = [cache.slot_bytes * length for cache in run.info.draft_caches]
     if entry.modelled and pair.draft:

@@ -24,7 +24,7 @@ LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 20)
 
 
 def timed(config: RunConfig, most: int, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Times:
-    """Times rounds of up to `most` guesses, with the config's drafter behind its prompt.
+    """Times rounds of up to `most` guesses, with the config's drafter after its prompt.
 
     Raises:
         ConfigError: it cannot be run.
@@ -77,7 +77,7 @@ def advised(configs: Sequence[RunConfig], limits: Limits = HOME) -> Iterator[int
 
 
 def by_guesses(steps: Sequence[Round], plain: float, most: int) -> tuple[float, ...]:
-    """Milliseconds of a round with 0 to `most` guesses, each the median. Where none had so many, they lie on the line
+    """Milliseconds of a round with 0 to `most` guesses, each the median. Where none had that many, they lie on the line
     between the next that had; without any, a round without guesses is a plain step."""
     taken: dict[int, list[float]] = {}
     for step in steps:
@@ -87,10 +87,10 @@ def by_guesses(steps: Sequence[Round], plain: float, most: int) -> tuple[float, 
 
 
 def experts(config: RunConfig, text: Sequence[int], most: int) -> Experts | None:
-    """How many experts of the config's target so many tokens of a text touch; None if it has none.
+    """How many experts of the config's target that many tokens of a text touch; None if it has none.
 
     Args:
-        text: what a run wrote behind the config's prompt.
+        text: what a run wrote after the config's prompt.
     """
     pair = pairs.load(config.pair, config.device, config.dtype)
     if pair.target.way.name == "compiled":  # none of its families has any

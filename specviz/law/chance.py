@@ -147,5 +147,5 @@ def falls_below(u: float, weight: float, scale: float) -> bool: ...
 @overload
 def falls_below(u: Floats, weight: Floats, scale: Floats) -> Bools: ...
 def falls_below(u: float | Floats, weight: float | Floats, scale: float | Floats) -> bool | Bools:
-    """Whether u < weight / scale, without dividing. Strict, so a weight of 0 never wins."""
+    """True if u < weight / scale, without dividing. Strict, so a weight of 0 never wins."""
     return u * scale < weight

@@ -24,7 +24,7 @@ class Mask(Protocol):
     """What restricts a text, such as a grammar."""
 
     def allowed(self, written: Sequence[int], /) -> Bools:
-        """bool[V]: what may follow these tokens, the first that were written behind the prompt."""
+        """bool[V]: what may follow these tokens, the first that were written after the prompt."""
         ...
 
 
@@ -33,13 +33,13 @@ class Processors:
     """Their defaults switch them off.
 
     Attributes:
-        biases: what is added to the last token of a sequence behind its others.
+        biases: what is added to the last token of a sequence after its others.
         repetition: divides the positive scores of tokens in the text, and multiplies the negative ones.
         frequency: is taken from a token's score each time it was written. presence: once.
-        no_repeat: no sequence of so many tokens occurs twice; 0 for any.
+        no_repeat: no sequence of that many tokens occurs twice; 0 for any.
         banned: sequences that must not be written.
         suppressed: tokens that must not be written. suppressed_first: not as the first one.
-        min_length, min_new: the text, and what is written, have at least so many tokens before one of `ends`.
+        min_length, min_new: the text, and what is written, have at least that many tokens before one of `ends`.
         prompt: the tokens of the text that were not written.
     """
 
@@ -76,7 +76,7 @@ class Processors:
         return scores
 
     def changes(self, tokens: Sequence[int], text: Sequence[int]) -> tuple[Change, ...]:
-        """Which of these tokens' scores `processed` changes behind a text, and for what."""
+        """Which of these tokens' scores `processed` changes after a text, and for what."""
         penalties = (
             (Processor.REPETITION, self.repetition != 1, 0),
             (Processor.FREQUENCY, bool(self.frequency), self.prompt),
@@ -120,7 +120,7 @@ class Processors:
 
 
 def _follows(text: Sequence[int], sequence: Sequence[int]) -> bool:
-    """Whether a text ends with a sequence's tokens but the last."""
+    """True if a text ends with a sequence's tokens but the last."""
     before = len(sequence) - 1
     return before <= len(text) and [*text[len(text) - before :]] == [*sequence[:-1]]
 

@@ -53,7 +53,7 @@ def row(logits: Reals, sampling: Sampling, text: Sequence[int] = (), behind: Seq
     with at least that share of the largest. Typical-p keeps those whose surprise is nearest to the row's entropy.
 
     Args:
-        text: what the row follows, and the guesses behind it. Only processors read them.
+        text: what the row follows, and the guesses after it. Only processors read them.
 
     Raises:
         UnsoundLogitsError: the row holds NaN or no finite logit, or the processors leave no token.
@@ -131,7 +131,7 @@ def rows(
     """`row` of each of logits[n, V]. Raises UnsoundLogitsError likewise, perhaps only when that row is used.
 
     Args:
-        text, tree: row 0 follows the text, row i + 1 node i of the guesses behind it. Only processors read them.
+        text, tree: row 0 follows the text, row i + 1 node i of the guesses after it. Only processors read them.
     """
     return _LazyRows(logits, sampling, text, tree)
 

@@ -26,7 +26,7 @@ class Stops:
     decode: Callable[[Sequence[int]], str] = _nothing
 
     def among(self, text: Sequence[int], tokens: Sequence[int], parents: Sequence[int]) -> dict[int, str]:
-        """The nodes of a draft at which a string is complete, each with it. Nodes behind such a one are not looked at.
+        """The nodes of a draft at which a string is complete, each with it. Nodes after such a one are not looked at.
 
         Args:
             text: what stands before the draft, prompt included.
@@ -49,7 +49,7 @@ class Stops:
         return complete
 
     def by(self, text: Sequence[int], token: int) -> str:
-        """The string that the token completes behind the text; "" if none."""
+        """The string that the token completes after the text; "" if none."""
         return self.among(text, [token], [-1]).get(0, "")
 
     def _last(self, text: Sequence[int]) -> tuple[list[int], int]:

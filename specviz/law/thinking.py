@@ -1,7 +1,7 @@
 """Where a text is thinking: between an opening tag and the next closing one. Standard library only.
 
-The tags are looked for in the whole text, prompt included, read together as text. Thinking begins behind the token that
-completes an opening tag and ends behind the one that completes a closing tag; an opening tag inside changes nothing.
+The tags are looked for in the whole text, prompt included, read together as text. Thinking begins after the token that
+completes an opening tag and ends after the one that completes a closing tag; an opening tag inside changes nothing.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -25,7 +25,7 @@ class Thinking:
     decode: Callable[[Sequence[int]], str]
 
     def at(self, text: Sequence[int]) -> bool:
-        """Whether the next token behind the text is one of thinking."""
+        """True if the next token after the text is one of thinking."""
         shown, place, thinks = self.decode(text), 0, False
         while (found := shown.find(self.closes if thinks else self.opens, place)) >= 0:
             place, thinks = found + len(self.closes if thinks else self.opens), not thinks

@@ -114,7 +114,7 @@ class Recorder:
             parents: the guess that each follows, -1 for the text; by default a chain.
             q: what each guess was taken from, as the acceptance used it; None, for all or for one, where a guess was
                 chosen and not drawn.
-            p: n + 1 rows: behind the text, and behind each guess, as the acceptance used them.
+            p: n + 1 rows: after the text, and after each guess, as the acceptance used them.
             accepted: how many guesses of a chain were, the next one then being rejected; or for each guess True, False,
                 or None where it was not tested.
             token: the target's own token; None if an accepted guess ended the text, or was the last that was asked for.
@@ -149,7 +149,7 @@ class Recorder:
         self._add(verdicts, extra, path, timing, self._span(cache, len(tokens), len(path)))
 
     def _ended(self, path: tuple[int, ...], tokens: Sequence[int]) -> bool:
-        """Whether an accepted guess ended the text, or was the last that was asked for."""
+        """True if an accepted guess ended the text, or was the last that was asked for."""
         full = self._most is not None and self._length + len(path) == len(self._prompt) + self._most
         return bool(path) and (full or tokens[path[-1]] in self._ends)
 
@@ -384,7 +384,7 @@ def _judged(
 
 
 def _emission(node: int | None) -> Emission:
-    """Of a token that follows the rejection of a guess, or of none."""
+    """The kind of a token that follows the rejection of a guess, or of none."""
     return Emission.BONUS if node is None else Emission.RESAMPLED
 
 

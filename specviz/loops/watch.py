@@ -187,7 +187,7 @@ class _Call:
         self._start = perf_counter()
 
     def drafted(self, text: Tensor, candidates: Tensor, logits: Tensor | None) -> None:
-        """The text before the round, the same with the guesses behind it, and the rows that they were taken from."""
+        """The text before the round, the same with the guesses after it, and the rows that they were taken from."""
         self._length, self._logits = text.shape[1], logits
         self._guesses: list[int] = candidates[0, self._length :].tolist()
         self._state = _state(text.device) if self._lookup else None
@@ -198,8 +198,8 @@ class _Call:
         self._u, self._accept = [] if numbers is None else numbers.flatten().tolist(), seconds
 
     def tested(self, text: Tensor, scores: Tensor) -> None:
-        """The text behind the round, and the target's rows. What they contradict is said when the trace is asked for,
-        so that the text goes on."""
+        """The text after the round, and the target's rows. What they contradict is said when the trace is asked for,
+        so that the text continues."""
         seconds = perf_counter() - self._drafted
         if self.error:
             return
@@ -310,7 +310,7 @@ class _Call:
 
 
 def _state(device: torch.device) -> Tensor:
-    """Of the random numbers of a device."""
+    """The state of a device's random numbers."""
     if device.type == "cpu":
         return torch.get_rng_state()
     state: Tensor = torch.get_device_module(device).get_rng_state(device)

@@ -49,7 +49,7 @@ def crossed(tensor: Tensor) -> Reals:
 
 @contextmanager
 def computing() -> Iterator[None]:
-    """Without gradients, and on so many threads as a pass takes."""
+    """Without gradients, and on that many threads as a pass takes."""
     use_threads(THREADS)
     with torch.inference_mode():
         yield
@@ -76,7 +76,7 @@ class TorchCache(KVCache):
         self.slots = torch.zeros(layers, 2, heads, capacity, dim, device=place.device, dtype=place.dtype)
 
     def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Puts k and v, [heads, n, dim], behind the valid slots.
+        """Puts k and v, [heads, n, dim], after the valid slots.
 
         Returns:
             All keys and all values, the new ones included, [heads, length + n, dim] each.

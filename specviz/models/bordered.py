@@ -1,8 +1,8 @@
-"""Models whose positions are all turned anew once the text is longer than it was in training (LongRoPE).
+"""Models whose positions are all turned again once the text is longer than it was in training (LongRoPE).
 
 transformers drops its cache there and reads the text once more. So do we: a cache holds the text as it is read before
-that border, and as it is read behind it. A row's own position says which of the two it belongs to, so guesses change
-nothing, and a rejected one that lay behind the border leads back before it.
+that border, and as it is read after it. A row's own position says which of the two it belongs to, so guesses change
+nothing, and a rejected one that lay after the border leads back before it.
 """
 
 from collections.abc import Sequence
@@ -26,21 +26,21 @@ def model(inner: Any) -> HFModel:
     if recurrent.keeps_more(config):
         return recurrent.RecurrentModel(inner)
     border = tried.borders(config).get("original_max_position_embeddings")
-    # Only these families of transformers read the text anew; others keep what was turned before.
+    # Only these families of transformers read the text again; others keep what was turned before.
     if border and "prepare_inputs_for_generation" in vars(type(inner)):
         return BorderedModel(inner, border)
     return HFModel(inner)
 
 
 class BorderedCache(KVCache):
-    """The same slots twice: as they are read before the border, and behind it, there as far as they were needed."""
+    """The same slots twice: as they are read before the border, and after it, there as far as they were needed."""
 
     def __init__(self, before: TorchCache, behind: TorchCache) -> None:
         super().__init__(before.capacity)
         self.before, self.behind = before, behind
         self.tokens, self.positions = np.zeros((2, self.capacity), np.int64)
         self.seen: dict[int, Bools] = {}
-        """Of tokens in a tree, by slot: which slots from some place on, up to its own, it sees."""
+        """For each token of a tree, by slot: the slots that it sees, from some place on and up to its own."""
 
     def truncate(self, length: int) -> None:
         super().truncate(length)
@@ -69,7 +69,7 @@ class BorderedCache(KVCache):
 
 
 class BorderedModel(HFModel):
-    """A LanguageModel that reads a text anew where it passes the border."""
+    """A LanguageModel that reads a text again where it passes the border."""
 
     unsplit = True
 
@@ -119,7 +119,7 @@ class BorderedModel(HFModel):
         )
 
     def _reread(self, cache: BorderedCache, end: int) -> None:
-        """Reads slots that were read before the border as they are behind it. One more token says that they are."""
+        """Reads slots that were read before the border as they are after it. One more token says that they are."""
         first = cache.behind.length
         mask = _mask(cache, first, end)
         if mask is not None:

@@ -163,7 +163,7 @@ def weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keeps transformers from printing a bar of its own, and tables of what is wrong, which an error says in a line."""
+    """Keeps transformers from printing its own bar, and tables of what is wrong, which an error says in a line."""
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()

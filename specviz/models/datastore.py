@@ -38,7 +38,7 @@ class Datastore:
     """The text of several works.
 
     Attributes:
-        tokens: the works one after the other, an END behind each, int32[n].
+        tokens: the works one after the other, an END after each, int32[n].
         works: their names. starts: where each begins, int64.
     """
 

@@ -1,6 +1,6 @@
-"""What a text may go on with: a JSON schema or a regular expression that the whole of it must match, token by token.
+"""What a text may continue with: a JSON schema or a regular expression that the whole of it must match, token by token.
 
-`llguidance` makes the masks. Where the text goes on in one way alone, a mask has one token: the tokenizer's own
+`llguidance` makes the masks. Where the text continues in one way alone, a mask has one token: the tokenizer's own
 spelling of it.
 """
 
@@ -48,7 +48,7 @@ class Grammar:
         self.allowed(())
 
     def allowed(self, written: Sequence[int]) -> Bools:
-        """Which tokens may follow those that were written behind the prompt, bool[size], at least one.
+        """Which tokens may follow those that were written after the prompt, bool[size], at least one.
 
         Raises:
             ConfigError: the library gives up, because that takes too much time or memory.
@@ -62,7 +62,7 @@ class Grammar:
         return mask
 
     def _move(self, text: Sequence[int]) -> bool:
-        """Whether the text keeps to the grammar; the matcher then stands behind it."""
+        """True if the text keeps to the grammar; the matcher then stands after it."""
         known = zip(self._text, text, strict=False)
         same = next((at for at, (own, other) in enumerate(known) if own != other), min(len(self._text), len(text)))
         self._matcher.rollback(len(self._text) - same)

@@ -120,7 +120,7 @@ class HFModel:
 
     @property
     def is_even(self) -> bool:
-        """Whether keys and values have one size in all layers."""
+        """True if keys and values have one size in all layers."""
         return self._size is not None
 
     def new_cache(self, capacity: int) -> TorchCache:

@@ -155,7 +155,7 @@ class _Shelf:
 _shelf = _Shelf()
 _at_hand = threading.Lock()
 _built_in: dict[tuple[str, str, str], Pair] = {}
-"""The built-in pairs by device and type, guarded by a lock of their own, so that none waits for another to load."""
+"""The built-in pairs by device and type, guarded by their own lock, so that none waits for another to load."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
@@ -216,7 +216,7 @@ def place(device: str) -> str:
 
 
 def _may_have_gpu() -> bool:
-    """Whether it is worth to ask torch, which takes a second to import."""
+    """True if torch may know something; it takes a second to import."""
     return sys.platform != "linux" or fits.LENT or any(map(os.path.exists, DRIVERS))
 
 

@@ -1,7 +1,7 @@
 """Models that run over transformers' own cache: those with a running state, an index of keys or compressed entries.
 
 What such layers keep cannot be cut. So it is saved before every pass; to roll back is to put the last save back that
-has read no more than is kept, and to read once more what stands behind it. That is time of the round's trim, and the
+has read no more than is kept, and to read once more what stands after it. That is time of the round's trim, and the
 trace says how much of it, and how many tokens were read again. It has read one text, so there are no trees.
 """
 
@@ -37,7 +37,7 @@ CUT = (DynamicLayer, DynamicIndexedLayer, DummyLayer)
 
 
 def keeps_more(config: Any) -> bool:
-    """Whether a layer keeps more of the text than an entry for each token, as far as transformers' cache shows it."""
+    """True if a layer keeps more of the text than an entry for each token, as far as transformers' cache shows it."""
     try:
         layers = DynamicCache(config=config).layers
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -69,7 +69,7 @@ class StateCache(KVCache):
         self._saves = [*older[1 - SAVES :], (read, _copied(self.inner))]
 
     def truncate(self, length: int) -> None:
-        """Puts the state back and reads what is kept of the text behind it."""
+        """Puts the state back and reads what is kept of the text after it."""
         super().truncate(length)
         if length == len(self.tokens):
             return
@@ -96,7 +96,7 @@ class StateCache(KVCache):
 
 
 def _cut(kept: Any, tokens: int) -> bool:
-    """Takes so many tokens off the end of a cache of transformers, if all of it can be cut."""
+    """Takes that many tokens off the end of a cache of transformers, if all of it can be cut."""
     layers = getattr(kept, "layers", ())
     cuts = bool(layers) and bool(kept.is_croppable) and all(type(layer) in CUT for layer in layers)
     for layer in layers if cuts else ():
@@ -122,7 +122,7 @@ def _copied(kept: Any) -> Any:
 
 
 def _is_part(kept: Any) -> bool:
-    """Whether it is a part of a cache with parts of its own."""
+    """True if it is a part of a cache with its own parts."""
     return hasattr(kept, "__dict__") and not callable(kept) and not isinstance(kept, PreTrainedConfig)
 
 
@@ -158,7 +158,7 @@ class RecurrentModel(HFModel):
 
     @property
     def keeps_nothing(self) -> bool:
-        """Whether it has no cache."""
+        """True if it has no cache."""
         return not arguments(type(self.model).forward)[0]
 
     @property
@@ -199,7 +199,7 @@ class RecurrentModel(HFModel):
         return out
 
     def _passed(self, model: Any, inputs: Sequence[int], positions: Sequence[int], cache: StateCache, more: Any) -> Any:
-        """The model's own output for these tokens, and its cache behind them."""
+        """The model's own output for these tokens, and its cache after them."""
         name, placed = arguments(type(model).forward)
         count = len(inputs)
         if not name:

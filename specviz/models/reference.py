@@ -71,7 +71,7 @@ class Reference:
 
     @torch.inference_mode()
     def greedy(self, prompt: Sequence[int], count: int, seconds: float | None = None) -> Greedy:
-        """At most so many tokens behind the prompt; fewer where they would take longer than so many seconds."""
+        """At most that many tokens after the prompt; fewer where they would take longer than that many seconds."""
         text = torch.tensor([prompt], device=self._model.device)
         wanted = copy.deepcopy(self._wanted)
         wanted.update(max_new_tokens=count, max_time=seconds, output_scores=True, return_dict_in_generate=True)

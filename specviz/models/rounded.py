@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGEST = 127
-"""Of a weight in 8 bits."""
+"""The largest value of a weight in 8 bits."""
 SCALE = ".scale"
-"""Behind the name of a matrix: that of its rows' scales."""
+"""Suffix of a matrix's name: the name of its rows' scales."""
 
 
 def rounded(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

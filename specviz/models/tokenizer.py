@@ -21,7 +21,7 @@ _SHOWN = (*range(33, 127), *range(161, 173), *range(174, 256))
 _BYTE = {chr(byte): byte for byte in _SHOWN} | {
     chr(256 + place): byte for place, byte in enumerate(byte for byte in range(256) if byte not in _SHOWN)
 }
-"""The bytes behind the letters of byte-level tokenizers: those that can be shown stand for themselves."""
+"""The bytes behind the letters of byte-level tokenizers: those that can be shown are themselves."""
 _WORD = "zyxwvutsrqponmlkjihgfedcba a"
 """A word of many tokens, and one more word."""
 _BLANK = "\ue000"
@@ -80,7 +80,7 @@ class Tokenizer:
 
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         """Ids of the text as a person's turn in the model's chat template, if it has one and `chat`; else exactly those
-        that the tokenizer makes of a text, with whatever it puts before or behind it.
+        that the tokenizer makes of a text, with whatever it puts before or after it.
 
         Raises:
             ConfigError: the template cannot be used.
@@ -109,7 +109,7 @@ class Tokenizer:
         return (), tuple(place for place in control if first <= place < first + len(said))
 
     def template(self, turns: Sequence[str], ids: Sequence[int]) -> _Stretches:
-        """Which ids of a conversation in its chat template are the template's own: stretches [first, behind the last).
+        """Which ids of a conversation in its chat template are the template's own: stretches [first, after the last).
 
         A token that holds a turn's letter is not, white space aside. () where that cannot be told: the ids are not
         those of the template's text, or it does not repeat the turns as they are, white space at their ends aside.
@@ -148,10 +148,10 @@ class Tokenizer:
 
     @cached_property
     def _around(self) -> tuple[list[int], list[int], int, int]:
-        """Tokens to put before and behind a text, and how much of what is then read is theirs.
+        """Tokens to put before and after a text, and how much of what is then read is theirs.
 
-        Some decoders drop a text's first space, so a token stands before it. Some write a space behind a word's last
-        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one stands behind too.
+        Some decoders drop a text's first space, so a token stands before it. Some write a space after a word's last
+        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one stands after too.
         """
         token, probe = self.encode("a")[-1:], self.encode(_WORD)
         alone = len(self._text(token))
@@ -202,7 +202,7 @@ def _plain(turns: Sequence[str]) -> str:
 
 
 def _places(text: str, around: Sequence[str], turns: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Where each turn stands in a text, [first, behind the last) in letters, if all else is what stands around them."""
+    """Where each turn stands in a text, [first, after the last) in letters, if all else is what stands around them."""
     if len(around) != len(turns) + 1 or not text.startswith(around[0]):
         return None
     places, end = [], len(around[0])

@@ -27,7 +27,7 @@ CHAIN = DraftTree.chain((1, 0, 0))
 """Which guesses are tried: 1 stands for the text's own next token, 0 for another one."""
 TREE = DraftTree((0, 1, 0, 1), (-1, -1, 0, 1))
 SHORT = (5, 9)
-"""Behind how many tokens guesses are tried on the model itself."""
+"""After how many tokens guesses are tried on the model itself."""
 LONG = 16
 """What windows and chunks are cut to in a small model of its kind, BORDER the length where positions change."""
 BORDER = 24
@@ -53,7 +53,7 @@ class _Truth:
     """Logits by the whole text at once, without a cache; each text is read once."""
 
     def __init__(self, inner: Any, *, each: bool) -> None:
-        """each: read a text anew for every row, as its length may change all positions."""
+        """each: read a text again for every row, as its length may change all positions."""
         self._inner, self._each = inner, each
         self._read: dict[tuple[int, ...], Reals] = {}
 
@@ -71,7 +71,7 @@ class _Truth:
 def _walked(
     model: LanguageModel, truth: _Truth, seed: int, stops: Sequence[int], guesses: DraftTree
 ) -> Iterator[float]:
-    """Reads a text with guesses at each stop, wrong ones among them, and goes on behind those that were right.
+    """Reads a text with guesses at each stop, wrong ones among them, and continues after those that were right.
 
     Yields:
         The largest error of a logit there, as a share of the largest logit.
@@ -140,7 +140,7 @@ def _judged(use: str, error: float, most: float) -> Trial:
 
 
 def long(config: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial, ...]:
-    """The same behind windows, chunks and where positions change, on a small model of its kind with random weights.
+    """The same after windows, chunks and where positions change, on a small model of its kind with random weights.
 
     Args:
         wrapped: makes a LanguageModel of transformers' own.
@@ -175,7 +175,7 @@ def _behind(inner: Any, wrapped: Callable[[Any], LanguageModel]) -> tuple[Trial,
 
 @torch.inference_mode()
 def _own_cache(inner: Any) -> float:
-    """How far transformers' own cached pass is from its pass over the whole text, behind every window and border."""
+    """How far transformers' own cached pass is from its pass over the whole text, after every window and border."""
     text = torch.arange(3, 3 + STOPS[-1])[None]
     more: dict[str, Any] = {"do_sample": False, "output_logits": True, "return_dict_in_generate": True}
     made = inner.generate(text, attention_mask=torch.ones_like(text), max_new_tokens=3, **more)
@@ -205,7 +205,7 @@ def borders(config: Any) -> Mapping[str, int]:
 
 
 MOVING = "longrope"
-"""The kind of rotary embeddings that turns all positions anew behind a border within the context."""
+"""The kind of rotary embeddings that turns all positions again after a border within the context."""
 
 
 def rotations(text: Any) -> list[dict[str, Any]]:

@@ -143,6 +143,6 @@ RULES: dict[str, AcceptRule] = {
     "one-number": _Misled(draws=_SameNumber),
     "penalty-on-committed": Rejection(),
     "penalty-on-p-alone": Rejection(),
-    "stop-at-round-end": _Misled(ended=np.zeros_like),  # the text goes on behind a stop string
+    "stop-at-round-end": _Misled(ended=np.zeros_like),  # the text continues after a stop string
 }
 """By the names of `findings.BUGS`. Some are the true rule, which then gets wrong rows."""

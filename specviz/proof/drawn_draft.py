@@ -24,11 +24,11 @@ from specviz.proof.fixed_draft import batch_size, behind_end, expanded, first_tw
 from specviz.verify import verify
 
 BRANCHES = 24
-"""First guesses that a second one is drafted behind. Behind a rarer first guess the draft ends."""
+"""First guesses that a second one is drafted behind. After a rarer first guess the draft ends."""
 
 
 def text_and_sampling(question: Question, pair: Pair) -> tuple[list[int], Sampling]:
-    """The text that the question is about, and how a run samples behind it."""
+    """The text that the question is about, and how a run samples after it."""
     if any(not 0 <= token < pair.target.vocab_size for token in question.text):
         raise ConfigError(f"the text holds a token id outside 0 to {pair.target.vocab_size - 1:,}")
     prompt = session.prompt_of(question.config, pair)
@@ -40,15 +40,15 @@ def text_and_sampling(question: Question, pair: Pair) -> tuple[list[int], Sampli
 
 @dataclass(frozen=True, slots=True)
 class ContextRows:
-    """The distributions in one context, and behind the tokens that may come next.
+    """The distributions in one context, and after the tokens that may come next.
 
     Attributes:
         p, q: float64[V], of the first token.
         claimed_q: float64[V], the q that the rule gets. It differs from q only under a bug.
         previous: the token that the second token and the bonus are sampled behind.
-        branches: [M], first guesses that a second one is drafted behind; the first of them is `previous`.
-        p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
-        judged_p_next: float64[M, V], the p that the rule gets behind a guess. It differs from p_next only under a bug.
+        branches: [M], first guesses that a second one is drafted after; the first of them is `previous`.
+        p_next, q_next, claimed_q_next: float64[M, V], the same after each branch.
+        judged_p_next: float64[M, V], the p that the rule gets after a guess. It differs from p_next only under a bug.
         sibling_q: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
 
@@ -115,7 +115,7 @@ def _sibling_q(
 def _guesses(
     question: Question, pair: Pair, text: Sequence[int], sampling: Sampling
 ) -> Callable[[tuple[int, ...]], Floats]:
-    """Gives the drafter's distribution behind the text and some guesses of its own, float64[V]."""
+    """Gives the drafter's distribution after the text and some guesses of its own, float64[V]."""
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
     def q_of(guesses: tuple[int, ...]) -> Floats:
@@ -130,7 +130,7 @@ def _guesses(
 class DrawnRounds:
     """Plays rounds of drawn chains, batch by batch. samples: the sampled tokens so far, [n].
 
-    rules: as it judges a round, and as it judges the next one, behind `previous`.
+    rules: as it judges a round, and as it judges the next one, after `previous`.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class DrawnRounds:
     def _one(self, p: Floats, claimed_q: Floats, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
         """Rounds of one guess, and their first tokens.
 
-        The row behind the guess is always that behind `previous`. A round that guessed another token must not use it.
+        The row after the guess is always that after `previous`. A round that guessed another token must not use it.
         """
         count, tokens = len(guess), guess[:, None]
         both = [expanded(p, count), expanded(self._rows.p_next[0], count)]
@@ -190,13 +190,13 @@ class DrawnRounds:
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 if there is no second.
 
-        Nobody asks for a third token, so any row can stand behind both guesses.
+        Nobody asks for a third token, so any row can stand after both guesses.
         """
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))
         first, behind = expanded(rows.claimed_q, count), rows.judged_p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
-        if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `previous`
+        if rows.sibling_q is not None:  # the row after the sibling is only used if the sibling is `previous`
             second, _ = draws.pick(rows.sibling_q[branch], At(0, Purpose.DRAFT, sibling=1))
             tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
             drawn.insert(1, second)

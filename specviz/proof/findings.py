@@ -70,7 +70,7 @@ class Question:
 
     Attributes:
         config: the pair, drafter, rule and settings, and the prompt.
-        text: token ids behind the prompt, so that a question can be about any position of a run.
+        text: token ids after the prompt, so that a question can be about any position of a run.
         token: the token whose distribution is sampled.
         n: how many samples.
         bug: the name of a bug, empty for the engine's own rule.
@@ -147,7 +147,7 @@ class Finding:
 
     @property
     def different(self) -> bool:
-        """Whether the sample tells the two distributions apart."""
+        """True if the sample tells the two distributions apart."""
         return self.p_value < LEVEL
 
 
@@ -200,7 +200,7 @@ class Equality:
 
     @property
     def tie(self) -> bool:
-        """Whether rounding explains the difference: the gap is below four times the measured error, and no larger than
+        """True if rounding explains the difference: the gap is below four times the measured error, and no larger than
         the number type allows. The error alone would excuse a pass that is wrong."""
         return self.differs is not None and self.gap < 4 * self.error and self.gap <= self.rounding
 
@@ -211,13 +211,13 @@ EXACT_PROMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Exactness:
-    """Whether a method's text is the target's own, as far as it was tried.
+    """True if a method's text is the target's own, as far as it was tried.
 
     Attributes:
         prompts: decoded at temperature 0.
         equal: those of them with plain decoding's text, token for token.
         ties: others, where the two texts part at logits that rounding alone tells apart.
-        samples: tokens that the rule gave behind some of these texts, at the temperature asked for.
+        samples: tokens that the rule gave after some of these texts, at the temperature asked for.
         chi2, freedom: Pearson's statistic of all of them, and its degrees of freedom.
         p_value: of that; 0 if something impossible was drawn, None if the drafter guessed nothing there.
     """
@@ -232,7 +232,7 @@ class Exactness:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against it."""
+        """True if nothing speaks against it."""
         return self.equal + self.ties == self.prompts and (self.p_value is None or self.p_value >= LEVEL)
 
 

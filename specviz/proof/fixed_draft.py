@@ -1,6 +1,6 @@
 """Rounds of a drafter that chooses instead of drawing.
 
-Behind one text it always proposes the same guesses, so they are verified once. The draft, a chain or a tree of point
+After one text it always proposes the same guesses, so they are verified once. The draft, a chain or a tree of point
 masses, is then judged many times by the rule itself; see `sampled`.
 """
 
@@ -34,10 +34,10 @@ NUMBERS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class FixedDraft:
-    """What is proposed behind a text, and the target's rows for it.
+    """What is proposed after a text, and the target's rows for it.
 
     Attributes:
-        p: float64[n + 1, V], the target's rows behind the text and behind each guess.
+        p: float64[n + 1, V], the target's rows after the text and after each guess.
         judged: those that the rule gets. They differ only under a bug.
         previous: the first guess that the target most probably writes. The second token or a bonus is sampled behind.
     """
@@ -49,7 +49,7 @@ class FixedDraft:
 
     @property
     def p_next(self) -> Floats:
-        """The target's row behind `previous`, float64[V]."""
+        """The target's row after `previous`, float64[V]."""
         row: Floats = self.p[self.previous + 1]
         return row
 
@@ -136,7 +136,7 @@ class FixedDraftRounds:
 
 
 def expanded(probs: Floats, rounds: int) -> Floats:
-    """The same float64[V] in so many rounds, not copied: float64[rounds, V], read only."""
+    """The same float64[V] in that many rounds, not copied: float64[rounds, V], read only."""
     return np.broadcast_to(probs, (rounds, len(probs)))
 
 

@@ -79,7 +79,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[D
 
 
 def _judged(rule: AcceptRule, p: Floats, q: Law) -> Floats:
-    """What a guess from q behind the text is tested against, float64[V]."""
+    """What a guess from q after the text is tested against, float64[V]."""
     row: Floats = rule.laws(DraftTree.chain([0]), [q], [p, p])[0]
     return row
 
@@ -92,7 +92,7 @@ def _apart(rule: AcceptRule, p: Floats, q: Floats) -> float | None:
 
 
 def _expected(token: SampledToken, first: Floats, behind: Floats, previous: int) -> tuple[Floats, int | None]:
-    """The distribution that the samples should have, and the token they follow. Behind the end of a text it is that of
+    """The distribution that the samples should have, and the token they follow. After the end of a text it is that of
     one outcome more, which is sure."""
     if token is SampledToken.FIRST:
         return first, None
@@ -121,7 +121,7 @@ def _shares(expected: Floats, samples: Ids, pair: Pair) -> tuple[TokenShare, ...
 
 
 def _draws(question: Question, pair: Pair) -> bool:
-    """Whether the drafter draws its guesses here. One that may also choose them is asked for a draft."""
+    """True if the drafter draws its guesses here. One that may also choose them is asked for a draft."""
     kind = draft.entry(question.config.drafter).law
     if kind is not LawKind.MIXED:
         return kind is LawKind.ROW

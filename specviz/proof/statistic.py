@@ -22,9 +22,9 @@ class Fit(NamedTuple):
 
 
 def chi_square(probs: Floats, counts: Floats) -> Fit:
-    """Whether counts, float64[V], look like draws from probs, float64[V].
+    """True if counts, float64[V], look like draws from probs, float64[V].
 
-    A token that expects ENOUGH samples is a bin of its own. All others form one bin. If that bin expects too few, it
+    A token that expects ENOUGH samples is its own bin. All others form one bin. If that bin expects too few, it
     takes in the least of the former. The p-value is 0 if something of probability 0 was drawn.
 
     Source: Pearson 1900.

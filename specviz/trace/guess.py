@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
 
 class Emission(StrEnum):
-    """Where the target's own token came from: the residual of a rejection, or the row behind the last guess."""
+    """Where the target's own token came from: the residual of a rejection, or the row after the last guess."""
 
     RESAMPLED = "resampled"
     BONUS = "bonus"
@@ -240,7 +240,7 @@ class TokenVerdict:
     Attributes:
         node: its index in the round's draft: parents before children, siblings in the order they were drawn. parent is
             another node, or -1 for the pending token.
-        depth: 0 for a token right behind the pending one.
+        depth: 0 for a token right after the pending one.
         law: a row that it was drawn from; or a point: it was chosen, so q is 1, draft_u None, low 0 and high 1.
         p, q: what it was tested with. p is what rejected siblings left, q is given its earlier siblings. For an
             untested guess p is the target's own row.
@@ -306,7 +306,7 @@ class Extra:
         u: the number that drew it; None under a rule whose noise is no single number. low <= u < high is the token's
             segment of the ruler, on which the distribution it was drawn from is laid end to end, most probable first
             (see ruler.py).
-        view: for a resampled token that of `node`, for a bonus the row behind the path, where q is 0 throughout.
+        view: for a resampled token that of `node`, for a bonus the row after the path, where q is 0 throughout.
         zero_residual: p and q were equal, so the token was drawn from p.
         node: the guess whose rejection left the distribution it was drawn from; None for a bonus.
     """

@@ -36,7 +36,7 @@ class Forward:
             None if there was no test.
         threads: the CPU threads it uses.
         tried: what a model that others made was tried for.
-        border: the length behind which its positions change, where the text is read anew; 0 if there is none.
+        border: the length after which its positions change, where the text is read again; 0 if there is none.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Heads:
     """Heads on the target that draft: they read its hidden states.
 
     Attributes:
-        layers: whose states they read, ascending, of so many layers. 0 is the embedding.
+        layers: whose states they read, ascending, of that many layers. 0 is the embedding.
         width: numbers of one state.
         places: the most guesses in a row; 0 if there is no such limit.
         pending: whether the first guess also depends on the pending token, which the last state has not seen.
@@ -205,7 +205,7 @@ class RunInfo:
         heads: None unless heads on the target draft.
         threshold: None unless the rule decides by one. ensemble: None unless v stands in p's place.
         relaxation: None unless the rule relaxes between tags.
-        template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, behind
+        template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, after
             the last), ascending, something between them. control: places of control tokens in it that somebody typed.
         loop: who ran it, where that was not specviz. missing: what it did not tell.
         generation: None where the target's generation_config.json asks for nothing.

@@ -33,7 +33,7 @@ class Stop(StrEnum):
 
     @property
     def whole(self) -> bool:
-        """Whether the run came to its own end, so that its config alone determines it."""
+        """True if the run came to its own end, so that its config alone determines it."""
         return self in (Stop.LENGTH, Stop.EOS, Stop.STRING, Stop.CONTEXT)
 
 
@@ -61,7 +61,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A whole run. prompt holds token ids, prompt_texts their texts, text everything behind the prompt.
+    """A whole run. prompt holds token ids, prompt_texts their texts, text everything after the prompt.
 
     race is None until the run was timed against plain decoding.
     """

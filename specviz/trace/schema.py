@@ -13,7 +13,7 @@ from specviz.trace.codec import sparse
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = ASSETS / "trace.schema.json"
-"""Where it is kept; `python -m specviz.trace.schema` writes it anew."""
+"""The schema's file; `python -m specviz.trace.schema` writes it."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 

@@ -108,7 +108,7 @@ def chooser(languages: Set[str]) -> str:
 
 
 def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], languages: Set[str]) -> None:
-    """Adds a module, as a function that is called once, behind those it imports, and the words of these languages."""
+    """Adds a module, as a function that is called once, after those it imports, and the words of these languages."""
     if path in above:
         raise ValueError(f"{path.name} imports itself by way of others")
     if path in ordered:

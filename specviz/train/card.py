@@ -78,7 +78,7 @@ def unclocked(
     drafters: Sequence[tuple[str, str, Mapping[str, float]]],
     prompts: int,
 ) -> dict[str, Any]:
-    """The figures of `measure` that need no clock, of these drafters, over so many prompts of each genre."""
+    """The figures of `measure` that need no clock, of these drafters, over that many prompts of each genre."""
     return {
         "loss": {genre.name: {name: _loss(model, pair, genre) for name, model in models.items()} for genre in genres},
         "acceptance": {

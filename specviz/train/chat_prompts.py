@@ -57,11 +57,11 @@ FIELDS = {
 }
 COUNTED = {"age": (18, 80), "amount": (1, 12), "price": (1, 90), "degrees": (-10, 35), "year": (1950, 2024)}
 SHARES = (0.4, 0.2, 0.15, 0.15, 0.1)
-"""Of openings, questions about a word, and orders about a text, about code and about facts."""
+"""Shares of openings, questions about a word, and orders about a text, about code and about facts."""
 WORDS = (30, 110)
-"""Of a text that is asked about."""
+"""Words of a text that is asked about."""
 LINES, LETTERS = (4, 14), 600
-"""Of a piece of code, at most so many letters."""
+"""Most letters of a piece of code."""
 USUAL = 4
 """How often a word is in the texts that is asked about."""
 

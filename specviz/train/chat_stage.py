@@ -67,7 +67,7 @@ def opened(name: str, device: str, **more: Any) -> ChatJob:
     """The job for a known chat pair.
 
     Raises:
-        ConfigError: its target was not fetched, or has an output layer of its own.
+        ConfigError: its target was not fetched, or has its own output layer.
     """
     loaded = pairs.load(name, device, "float32")
     assert loaded.weights is not None, "a pair that was loaded has its weights in a folder"
@@ -127,7 +127,7 @@ def commonest(text: Chats, size: int) -> Tensor:
 
 
 def _foretelling(guesses: Guessing, embedding: Tensor) -> Foretelling:
-    """Of what the target wrote in its own turns alone."""
+    """Counts only what the target wrote in its own turns."""
 
     def foretold(tokens: Tensor, states: Tensor, answers: Tensor, totals: Tensor) -> Guessed:
         found = guesses(tokens, embedding[tokens], states)

@@ -105,7 +105,7 @@ class Chats:
 
 
 class Template:
-    """The ids that the chat template puts before a question, between it and its answer, and behind that."""
+    """The ids that the chat template puts before a question, between it and its answer, and after that."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         mark = "QUESTION"
@@ -172,7 +172,7 @@ def write(
     length: int,
     seed: tuple[int, int],
 ) -> Shard:
-    """So many conversations of `length` tokens. layers: whose states are kept."""
+    """Writes conversations of `length` tokens. layers: whose states are kept."""
     dice = np.random.default_rng(seed)
     draws = torch.Generator(target.device).manual_seed(int(dice.integers(2**31)))
     warmth = [float(dice.uniform(*(COLD if row % 2 else WARM))) for row in range(rows)]
@@ -217,7 +217,7 @@ def chats(
     rows: int,
     seed: int,
 ) -> Chats:
-    """Writes so many shards of conversations. What the folder already holds is not written again."""
+    """Writes that many shards of conversations. What the folder already holds is not written again."""
     found: list[Shard] = []
     for shard in tqdm(range(shards), desc="conversations", unit="shard"):
         path = folder / f"{seed}-{shard}"

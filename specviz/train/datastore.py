@@ -13,7 +13,7 @@ from specviz.train.corpus import Genre
 MOST_TOKENS = 2_000_000
 MARK = ".works.tsv"
 """A file of this ending beside a genre's text names its works: on each line the character where one begins, and its
-title behind a tab. Without such a file, the genre is one work."""
+title after a tab. Without such a file, the genre is one work."""
 
 
 def build(tokenizer: Tokenizer, corpus: Path, genres: Sequence[Genre], most: int = MOST_TOKENS) -> Datastore:

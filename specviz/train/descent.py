@@ -1,4 +1,4 @@
-"""The loop by which everything here is trained: two optimizers, a rate that falls, a checkpoint to go on from."""
+"""The loop by which everything here is trained: two optimizers, a rate that falls, a checkpoint to continue from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def descend(
     watch: Callable[[int, float], Mapping[str, str]],
     kept: dict[str, Any],
 ) -> None:
-    """Trains all of the model's weights in place, or goes on from the checkpoint.
+    """Trains all of the model's weights in place, or continues from the checkpoint.
 
     Args:
         matrices: its weights that Muon is good for.
@@ -89,7 +89,7 @@ def _optimizers(model: nn.Module, matrices: Sequence[Tensor], pace: Pace) -> lis
 
 
 def multiplies_bf16(device: torch.device) -> bool:
-    """Whether the device has bf16 instructions. Without them, autocast would only be slower."""
+    """True if the device has bf16 instructions. Without them, autocast would only be slower."""
     if device.type == "cuda":
         native: bool = torch.cuda.is_bf16_supported(including_emulation=False)
         return native

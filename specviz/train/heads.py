@@ -23,7 +23,7 @@ class Text(Protocol):
     def __len__(self) -> int: ...
 
     def take(self, rows: Sequence[int], layers: Sequence[int]) -> tuple[Tensor, ...]:
-        """Some of them, with the target's states behind these layers."""
+        """Some of them, with the target's states after these layers."""
         ...
 
 

@@ -14,7 +14,7 @@ FALL = 0.8
 
 
 class _Ahead:
-    """Attention of one training step. At step k, place j sees the true keys up to j - k, and behind those the keys of
+    """Attention of one training step. At step k, place j sees the true keys up to j - k, and after those the keys of
     steps 1 to k on the places that lead to j.
 
     Source: training-time test, EAGLE-3, arXiv:2503.01840.
@@ -59,7 +59,7 @@ def unrolled(
     Args:
         embedded: [rows, n, width], the tokens' embeddings.
         states: [rows, n, layers, width].
-        fed_back: whether steps after the first go on from the head's own outputs; if not, they train nothing.
+        fed_back: whether steps after the first continue from the head's own outputs; if not, they train nothing.
     """
     state, ahead, outputs = model.fused(states[:, :-1]), _Ahead(), []
     positions = torch.arange(state.shape[1], device=state.device)
@@ -72,7 +72,7 @@ def unrolled(
 
 
 def guesses(model: Eagle | Mtp, steps: int = STEPS, *, fed_back: bool = True, share: float = 1) -> Guessing:
-    """See heads.Guessing; depth k is the k-th guess behind text that the target wrote.
+    """See heads.Guessing; depth k is the k-th guess after text that the target wrote.
 
     Args:
         share: of the places of a window that a training step learns from. Those of a whole vocabulary cost most of it.

@@ -28,7 +28,7 @@ GIVEN = 64
 COOLEST, WARMEST = 0.6, 1.0
 """Each window is written at a temperature between these."""
 COLD, COLD_SHARE = 0.25, 0.15
-"""But so many at this one: people also decode greedily."""
+"""A low temperature and its share of windows, because people also decode greedily."""
 
 
 class Slots(DynamicLayer):  # type: ignore[misc]
@@ -74,7 +74,7 @@ def write(target: PreTrainedModel, given: Tensor, length: int, temperatures: Ten
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How much text: shards of so many windows that the target writes, and so many that are the corpus's own."""
+    """How much text: shards of that many windows that the target writes, and that many that are the corpus's own."""
 
     shards: int
     written: int
@@ -137,7 +137,7 @@ def lessons(
 def _texts(
     writer: PreTrainedModel, streams: Mapping[str, Tensor], weights: Mapping[str, float], plan: Reading, shard: int
 ) -> Tensor:
-    """One shard: windows that the target writes, and behind them windows of the corpus."""
+    """One shard: windows that the target writes, and after them windows of the corpus."""
     begun = batch(streams, weights, plan.written, GIVEN - 1, plan.seed, 2 * shard)
     dice = np.random.default_rng((plan.seed, shard))
     warmth = dice.uniform(COOLEST, WARMEST, plan.written)

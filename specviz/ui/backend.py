@@ -17,7 +17,7 @@ class Backend(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """What one run may ask for; read anew for every run."""
+        """What one run may ask for; read again for every run."""
         ...
 
     def catalog(self) -> tuple[DraftEntry, ...]:
@@ -62,7 +62,7 @@ class Backend(Protocol):
         ...
 
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
-        """Times a finished run in turns with plain decoding. Yields None while it goes on, then the race.
+        """Times a finished run in turns with plain decoding. Yields None until it is done, then the race.
 
         Args:
             expected: all its rounds as they were recorded.

@@ -139,7 +139,7 @@ def config(catalog: Catalog, settings: Sequence[Setting] = SETTINGS, kind: Any =
         kind: RunConfig, or a class with more settings.
         choices: also the parameters of all drafters and gamma rules, such as small_tree_nodes. Those of the chosen
             two are used. costs is JSON, used if the gamma rule needs costs; empty to measure them. earlier is JSON too,
-            a list of turns. Several texts stand one a line.
+            a list of turns. Several texts have one line each.
     """
     values: dict[str, Any] = {}
     for setting in settings:

@@ -4,7 +4,7 @@
 WAITING = 60
 """Requests that may wait, all visitors together; at three seconds a run, three minutes."""
 ADDRESS_WAITING = 20
-"""Of these, what one address may take, however many sessions it names. A class may have one address."""
+"""The share of these that one address may take, however many sessions it names. A class may have one address."""
 LAST = 10
 """Places that are kept for addresses that have nothing waiting."""
 QUESTIONS = 8

@@ -215,7 +215,7 @@ def _trace(recordings: Recordings) -> Callable[[Any], str]:
 
 def _leave(*given_up: Callable[[object], None]) -> Callable[[Any], None]:
     def leave(ask: Any) -> None:
-        """Cancels a question, whoever answers it."""
+        """Cancels a question, live or recorded."""
         for cancel in given_up:
             cancel(ask)
 

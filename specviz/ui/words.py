@@ -44,7 +44,7 @@ def unready(error: Exception, prompt: str) -> Sentence:
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Whether memory ran out."""
+    """True if memory ran out."""
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"  # torch's own is no MemoryError
 
 
@@ -70,7 +70,7 @@ def gamma_rule(name: str) -> str:
 
 
 def generation(name: str) -> str:
-    """Whether generation_config.json is obeyed, as people read it."""
+    """True if generation_config.json is obeyed, as people read it."""
     return str(widgets()["generations"][name])
 
 

@@ -15,7 +15,7 @@ import { createLive } from './live.js';
 import { TEXTBOOK, grouped, roofOf } from './sums.js';
 import { createWorked } from './worked.js';
 
-/** What a link to the article has behind its #, with the name of a section or without. */
+/** What a link to the article has after its #, with the name of a section or without. */
 const KEY = 'article';
 /** What the sliders begin with where nothing was measured. */
 const FREE = { alpha: 0.8, gamma: 4, c: 0.05, v: () => 1, overhead: 0 };

@@ -71,7 +71,7 @@ const timing = {
   },
 };
 
-/** Tokens a round of so many guesses. */
+/** Tokens a round of that many guesses. */
 const tokens = {
   fields: [guesses(5)],
   solve({ guesses: k }) {
@@ -88,7 +88,7 @@ const tokens = {
   },
 };
 
-/** The best draft length for a guess and a pass of so many milliseconds. */
+/** The best draft length for a guess and a pass of that many milliseconds. */
 const best = {
   fields: [ms('draft', 4), ms('target', 40), alpha(0.7)],
   solve({ draft, target, alpha: rate }) {

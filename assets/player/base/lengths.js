@@ -10,7 +10,7 @@ export function mindLengths(drafters) {
   free = new Set(drafters.filter(({ sized }) => sized === false).map(({ name }) => name));
 }
 
-/** Whether γ does nothing for a drafter. */
+/** True if γ does nothing for a drafter. */
 export function hasNoLength(drafter) {
   return free.has(drafter);
 }

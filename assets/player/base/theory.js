@@ -21,7 +21,7 @@ export function speedup(alpha, gamma, c, v, overhead = 0) {
 
 /**
  * The gamma from 0 to most that is fastest, the least of several: { gamma, speedup }. v(width): cost of a
- * pass over so many tokens.
+ * pass over that many tokens.
  */
 export function bestGamma(alpha, c, v, most, overhead = 0) {
   let best = { gamma: 0, speedup: speedup(alpha, 0, c, v(1), overhead) };

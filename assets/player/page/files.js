@@ -18,7 +18,7 @@ const ANSWERS = { prove: 'proof', race: 'race', lab: 'lab' };
 /**
  * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; open() asks
  * for a file; read() gives their deltas { run, n, trace }, trace.file being what words.file.opened takes: the
- * first of so many files, of which so many parts were left out, the first for the reason in why, and whether
+ * first of that many files, of which that many parts were left out, the first for the reason in why, and whether
  * its numbers were checked. check(run) sends a file to the server: Promise of { count, first } contradictions,
  * null where it could not. A file that cannot be opened is the remark `unopened`.
  */

@@ -56,7 +56,7 @@ function showTried(info) {
 }
 
 /**
- * Gradio names each radio apart, and does so again when it draws one anew. As one group they are one tab
+ * Gradio names each radio apart, and does so again when it draws one again. As one group they are one tab
  * stop, and arrow keys choose.
  */
 function group() {
@@ -194,7 +194,7 @@ export function showGone(gone) {
   byId('sv-run').disabled = gone;
 }
 
-/** Puts how the page looks before the models, and the examples behind them; folds what few people set. */
+/** Puts how the page looks before the models, and the examples after them; folds what few people set. */
 export function fillDrawer(examples, looks) {
   byId('sv-pairs').after(examples);
   byId('sv-drawer').prepend(looks);

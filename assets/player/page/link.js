@@ -62,7 +62,7 @@ const PLACES = {
 };
 
 /**
- * A place as the part of a link behind #. settings: the table of specviz/config/choices.py. place: { recorded:
+ * A place as the part of a link after #. settings: the table of specviz/config/choices.py. place: { recorded:
  * the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS, step: a still of the guide,
  * quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the
  * first ones of the run, trace: a packed one }; whatever is not there is left out.
@@ -131,7 +131,7 @@ export function hidden({ hide = [], embed }) {
   return PARTS.filter((part) => hide.includes(part) || (embed && FRAMED.includes(part)));
 }
 
-/** Whether a key is locked on a page that leaves these parts out, names in one text. */
+/** True if a key is locked on a page that leaves these parts out, names in one text. */
 export function locked(hides, press) {
   return (hides ?? '').split(' ').some((part) => LOCKS[part]?.includes(press));
 }

@@ -28,7 +28,7 @@ export function createLooks() {
   );
 }
 
-/** All words are fetched before the page is drawn, so that it loads anew. */
+/** All words are fetched before the page is drawn, so that it loads again. */
 function speak(language) {
   remember('language', language);
   const params = new URLSearchParams(location.hash.slice(1));

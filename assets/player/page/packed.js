@@ -15,7 +15,7 @@ export async function pack(text) {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The bytes of the text again, at most so many; null where it is none, or larger. */
+/** The bytes of the text again, at most that many; null where it is none, or larger. */
 export async function unpack(packed, most) {
   const parts = [];
   try {

@@ -75,7 +75,7 @@ export function createCard(root, showToken, redraw) {
   };
 }
 
-/** Whether a text in parts is on the clipboard; else it is selected, to be copied by hand. */
+/** True if a text in parts is on the clipboard; else it is selected, to be copied by hand. */
 async function copied(parts) {
   const said = parts.map(({ textContent }) => textContent).filter(Boolean);
   const isThere = await toClipboard(said.join('\n'));

@@ -5,7 +5,7 @@
  */
 
 /**
- * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name,
+ * page: { place(): where the page is, as the part of a link after #; run(): the run on stage, { name,
  * json() }, json a promise of its JSON, absent of a recorded one, '' while it is made; asks(): where its
  * questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }.
  * @returns {{open: (address: (name: string) => string) => void, follow: (name: string) => void,
@@ -22,7 +22,7 @@ export function createScreens(page) {
     });
   }
 
-  /** Says where this page is, behind the run that is on stage. */
+  /** Says where this page is, after the run that is on stage. */
   async function say() {
     const { name, json } = page.run();
     if (json && given !== name) {

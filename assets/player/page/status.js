@@ -139,7 +139,7 @@ function createProgress(line, alarm) {
     broken,
     /** Gradio says that it failed: while it was made, or because the server did not take it. */
     failed: () => (begun ? broken() : expecting && refuse(words.untaken)),
-    /** So many of its rounds arrived; with the last comes why it stopped. */
+    /** How many of its rounds arrived; with the last comes why it stopped. */
     came(stop, rounds) {
       begun = true;
       if (!stop) return;
@@ -165,7 +165,7 @@ function createPlace(line) {
     giveUp() {
       waiting = false;
     },
-    /** A place is there to be taken, by join(), unless Stop came first; runs take so many seconds. */
+    /** A place is there to be taken, by join(), unless Stop came first; runs take that many seconds. */
     turn(seconds, join) {
       pace = Number(seconds);
       if (waiting) join();

@@ -230,7 +230,7 @@ export function earlierNow() {
   return JSON.parse(fieldOf('earlier')?.value || '[]');
 }
 
-/** Whether the next prompt goes into a chat template. */
+/** True if the next prompt goes into a chat template. */
 export function chats() {
   return (
     document.body.classList.contains('sv-chat') && Boolean(document.querySelector('#sv-chat input')?.checked)

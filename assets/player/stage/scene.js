@@ -86,7 +86,7 @@ export function scene(story, at, picked = null) {
   };
 }
 
-/** Whether all guesses of the round are made. */
+/** True if all guesses of the round are made. */
 function isOffered(round, { kind, slot }) {
   return kind !== 'rest' && (kind !== 'draft' || round.verdicts[slot].depth + 1 === offeredOf(round));
 }
@@ -116,7 +116,7 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
 }
 
 /**
- * The tokens of the text, as it is shown, that the guess looked at was copied from: [first, behind the
+ * The tokens of the text, as it is shown, that the guess looked at was copied from: [first, after the
  * last], or null.
  */
 function copied({ places }, round, moment, focus) {

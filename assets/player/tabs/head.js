@@ -1,6 +1,6 @@
 /**
  * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a
- * button that measures them anew; and bars that open, with as much in small. The last result stays, grey,
+ * button that measures them again; and bars that open, with as much in small. The last result stays, grey,
  * while something is measured.
  */
 
@@ -25,7 +25,7 @@ export function runName(config) {
   });
 }
 
-/** Whether a recorded answer is of this run: the same recording, or one made with the same settings. */
+/** True if a recorded answer is of this run: the same recording, or one made with the same settings. */
 export function isOf(record, trace) {
   const bare = ({ costs, device, dtype, ...config }) => JSON.stringify(Object.entries(config).sort());
   return record.run === trace.run || bare(record.config) === bare(trace.info.config);
@@ -143,7 +143,7 @@ function createAnswer() {
   };
 }
 
-/** Where the figures come from, the buttons that measure them anew and stop that, and how far it is. */
+/** Where the figures come from, the buttons that measure them again and stop that, and how far it is. */
 function createOrigin(acts) {
   const parts = ['pill', 'machine', 'run'].map((name) => el('span', { 'data-sv': `lab-${name}` }));
   const [pill, where, whose] = parts;

@@ -1,5 +1,5 @@
 /**
- * prompts.js: the texts that the tabs have models go on with.
+ * prompts.js: the texts that the tabs have models continue with.
  */
 
 /**

@@ -8,7 +8,7 @@ import { isChain } from './timeline.js';
 import { words } from '../words/words.js';
 
 const { wrong } = words.file;
-/** So many guesses of a tree may be read, those included that are not kept: eight in each of twenty levels. */
+/** How many guesses of a tree may be read, those included that are not kept: eight in each of twenty levels. */
 const READ = 160;
 /** No pass takes less, in milliseconds; times are divided by. */
 const LEAST = 1e-6;
@@ -39,7 +39,7 @@ export function roundProblem(round, { index, position, info }) {
   return cacheProblem(round, info) || imaginedProblem(round) || (timed ? '' : wrong.times);
 }
 
-/** Whether a guess lacks a number that it is drawn with; of a tree weighed as a whole, the last of a branch has one. */
+/** True if a guess lacks a number that it is drawn with; of a tree weighed as a whole, the last of a branch has one. */
 function lacks(
   { verdict, accept_prob: keep, q, u, weight, rank },
   chain,
@@ -58,7 +58,7 @@ function lacks(
   );
 }
 
-/** Whether the target's own token came after the path, and after the guess whose place it took. */
+/** True if the target's own token came after the path, and after the guess whose place it took. */
 function endsWell({ verdicts, path, extra }) {
   if (!extra) return path.length > 0;
   const refused = verdicts.findLast(
@@ -67,7 +67,7 @@ function endsWell({ verdicts, path, extra }) {
   return extra.node === (refused?.node ?? null) && (extra.emission === 'resampled') === Boolean(refused);
 }
 
-/** Whether the target's own token lies in what it was drawn from. */
+/** True if the target's own token lies in what it was drawn from. */
 function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   if (!extra || rolls !== 'dice') return true;
   if (extra.u === null && !loop) return false;
@@ -76,7 +76,7 @@ function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }
 
-/** Whether what changed a token's p stands before it. */
+/** True if what changed a token's p stands before it. */
 function standsBefore({ verdicts, extra, position, path }) {
   const views = verdicts.map(({ view, depth }) => [view, position + depth]);
   if (extra) views.push([extra.view, position + path.length]);
@@ -103,7 +103,7 @@ function cacheProblem(
   return stand && drafts.length === info.draft_caches.length ? '' : wrong.cache({ name: 'drafter' });
 }
 
-/** Whether each state that a head imagined is that of the pending token or of a guess, beside as many true numbers. */
+/** True if each state that a head imagined is that of the pending token or of a guess, beside as many true numbers. */
 function imaginedProblem({ verdicts, imagined = [] }) {
   const stray = imagined.find(
     ({ node, own, true: true_ }, at) =>
@@ -114,7 +114,7 @@ function imaginedProblem({ verdicts, imagined = [] }) {
   return stray ? wrong.imagined({ node: stray.node }) : '';
 }
 
-/** Whether a race is one of these rounds, and took time. */
+/** True if a race is one of these rounds, and took time. */
 export function isRaceOf({ rounds: timed, passes, tokens, texts, laps, plain_laps: plain }, rounds) {
   const made = rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
   const times = [...passes, ...laps, ...plain, ...timed.map(spent), ...timed.map(({ verify }) => verify)];

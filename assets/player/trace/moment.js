@@ -51,12 +51,12 @@ export function momentAt(moment, verdict) {
     : moment;
 }
 
-/** Whether the round's tokens have joined the text. */
+/** True if the round's tokens have joined the text. */
 export function isJoined({ order }) {
   return order >= ORDER.join;
 }
 
-/** Whether the round's verdicts are all in and the target's own token is drawn. */
+/** True if the round's verdicts are all in and the target's own token is drawn. */
 export function isSettled({ order }) {
   return order >= ORDER.replace;
 }
@@ -106,7 +106,7 @@ export function stateOf(round, { kind, slot: now, order }, slot) {
   return since >= 0 && since < judged ? verdict : 'draft';
 }
 
-/** Whether the random number that tests a guess has landed. */
+/** True if the random number that tests a guess has landed. */
 export function isThrown(round, { kind, order, slot: now }, slot) {
   const tested = testedOf(round);
   if (!tested.includes(slot)) return false;

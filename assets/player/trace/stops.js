@@ -35,7 +35,7 @@ export function stopProblem({ info, prompt_texts: prompt, rounds, stop }) {
     : { round: null, what: wrong.stop };
 }
 
-/** The string that a token completes behind others; '' if none. */
+/** The string that a token completes after others; '' if none. */
 function completed(before, token, strings) {
   const whole = spell(before).replace(PART, '').length;
   const text = spell([...before, token]).replace(PART, '');

@@ -12,7 +12,7 @@ export function thresholdOf({ entropy = 0, rank, view }, { epsilon, delta }) {
   return Math.min(epsilon, delta * Math.exp(-entropy));
 }
 
-/** Whether a guess passes and is not accepted: another path is longer, or likelier. */
+/** True if a guess passes and is not accepted: another path is longer, or likelier. */
 export function isPassedBy({ verdict, accept_prob: passes }) {
   return verdict === 'rejected' && passes === 1;
 }

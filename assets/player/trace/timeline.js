@@ -9,7 +9,7 @@
  */
 
 /**
- * Paces: `auto` reads the first rounds slowly; the real ones take the run's own times, so many times
+ * Paces: `auto` reads the first rounds slowly; the real ones take the run's own times, that many times
  * slower.
  */
 export const PACES = ['auto', 'reading', 'quick', 'real20', 'real5', 'real1'];
@@ -39,7 +39,7 @@ export function whoGuesses({
 /**
  * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested
  * guess, or for all of a block, the target's own token, the text that grows, the cache that drops what was for
- * nothing. What is left of p gets a beat of its own where something is drawn from it, or where a sibling is
+ * nothing. What is left of p gets its own beat where something is drawn from it, or where a sibling is
  * tested against it; slots of a kept branch that lie apart are gathered before the cache drops the others.
  * @returns {Beat[]}
  */
@@ -67,12 +67,12 @@ export function beatsOf(round, index, noDice = null) {
   return beats;
 }
 
-/** Whether a round's guesses form a chain. */
+/** True if a round's guesses form a chain. */
 export function isChain({ verdicts }) {
   return verdicts.every(({ parent }, node) => parent === node - 1);
 }
 
-/** Whether a round's guesses are a chain that is judged as a whole, once all of their numbers have fallen. */
+/** True if a round's guesses are a chain that is judged as a whole, once all of their numbers have fallen. */
 export function isBlock(round) {
   return isChain(round) && round.verdicts.some(({ weight }) => weight !== null);
 }
@@ -89,13 +89,13 @@ export function childrenOf({ verdicts }, parent) {
   return [...verdicts.keys()].filter((node) => verdicts[node].parent === parent);
 }
 
-/** Whether a refused guess leaves the next one, its sibling, what is left of p to be tested against. */
+/** True if a refused guess leaves the next one, its sibling, what is left of p to be tested against. */
 function isAdjusted({ verdicts }, slot, next) {
   const { verdict, weight, parent, view } = verdicts[slot];
   return verdict === 'rejected' && weight === null && verdicts[next]?.parent === parent && view.overlap < 1;
 }
 
-/** Whether the slots of the kept guesses have to be copied to where the text goes on. */
+/** True if the slots of the kept guesses have to be copied to where the text continues. */
 function isGathered({ path }) {
   return path.some((node, place) => node !== place);
 }
@@ -115,8 +115,8 @@ export function testedOf(round) {
 }
 
 /**
- * Of each place that decided the round the guess that stands, else the last of its guesses to be refused. A
- * block goes on to test guesses behind that one; they decide nothing.
+ * For each place that decided the round: the guess that was accepted, else the last of its guesses to be refused. A
+ * block continues to test guesses after that one; they decide nothing.
  */
 export function placesOf({ verdicts, path, extra }) {
   return [...path, ...(extra && extra.node !== null ? [extra.node] : [])].map((node) => verdicts[node]);
@@ -148,7 +148,7 @@ export function guessOf(round, node, settled) {
   return Math.min(node, round.verdicts.length);
 }
 
-/** Whether a pace shows the run's own times, without motion. */
+/** True if a pace shows the run's own times, without motion. */
 export function isReal(pace) {
   return pace in REAL;
 }

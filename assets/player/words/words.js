@@ -21,7 +21,7 @@ const days = new Intl.DateTimeFormat(tag, {
 
 const marks = speakNumbers(tag);
 
-/** A sentence has room for so many letters of a token. */
+/** A sentence has room for that many letters of a token. */
 const ROOM = 24;
 const kinds = {
   clean,

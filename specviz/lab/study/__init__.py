@@ -1,1 +1,1 @@
-"""Studies: many runs over prompts and settings, kept as Parquet. A stopped study goes on and repeats no run."""
+"""Studies: many runs over prompts and settings, kept as Parquet. A stopped study continues without repeating runs."""

@@ -29,7 +29,7 @@ Measured = Mapping[str, tuple[Mapping[str, Times], Experts | None]]
 @dataclasses.dataclass(frozen=True, slots=True)
 class Told:
     """A kind of text in a study: by method the spans of each prompt's runs; and the prompt of median length, which is
-    timed, with the text that the first method wrote behind it."""
+    timed, with the text that the first method wrote after it."""
 
     spans: Mapping[str, Sequence[Sequence[Sequence[Span]]]]
     timed: str

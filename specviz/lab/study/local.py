@@ -1,4 +1,4 @@
-"""The workers of a study on this machine: processes, each with models of its own."""
+"""The workers of a study on this machine: processes, each with its own models."""
 
 import multiprocessing
 import os
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def processes(count: int, threads: int) -> Iterator[Executor]:
-    """So many of them, each with so many threads and started when it is first wanted."""
+    """`count` processes, each with that many threads, started when first needed."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(count, context, _begin, (threads,))
     try:

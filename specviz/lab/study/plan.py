@@ -25,7 +25,7 @@ from specviz.lab.study.prompts import Prompt
 
 T = TypeVar("T")
 LIMITS = Limits(prompt=1 << 22, earlier=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
-"""Of each run: what the target can read, and no time, which would decide where a text ends."""
+"""Limits of each run: what the target can read, and no time, which would decide where a text ends."""
 
 
 _TOLD = (Kind.COSTS, Kind.TURNS)

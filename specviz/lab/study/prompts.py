@@ -104,7 +104,7 @@ def _question(where: str, line: str, number: int) -> tuple[str, str, tuple[str, 
 
 
 def _tasks(prompts: Sequence[Prompt]) -> Iterator[Prompt]:
-    """Spec-Bench's conversations as one category, `chat`, which is how its results are told."""
+    """Spec-Bench's conversations as one category, `chat`, as its results are reported."""
     named = {prompt.category for prompt in prompts}
     its_own = named <= {*TASKS, *CHATS} and any(task in named for task in TASKS)
     for prompt in prompts:

@@ -94,7 +94,7 @@ def begin(folder: Path, plan: Mapping[str, object], build: Build) -> None:
 
 
 def finished(folder: Path) -> bool:
-    """Whether the two tables are whole."""
+    """True if the two tables are whole."""
     return (folder / RUNS).exists()
 
 

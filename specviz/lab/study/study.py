@@ -16,7 +16,7 @@ from specviz.lab.study.plan import Build, StudyPlan, Task
 
 PART = 256
 SECONDS = 5.0
-"""A part is written after so many tasks, or so long: what a killed study has to do again."""
+"""A part is written after that many tasks, or so long: what a killed study has to do again."""
 
 
 def run(

@@ -109,7 +109,7 @@ def _over_prompts(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...]
 
 
 def _same(table: pa.Table) -> tuple[int, int]:
-    """Of the prompts whose text must be plain decoding's (temperature 0, or shared noise) and that several runs
+    """Counts the prompts whose text must be plain decoding's (temperature 0, or shared noise) and that several runs
     wrote: for how many all wrote the same, and how many there are."""
     plain = table.filter(pc.and_(pc.and_(table["plain_text"], table["lossless"]), pc.equal(table["error"], "")))
     names = ["pair", *PROMPT, "turn", "temperature", "seed"]

@@ -1,4 +1,4 @@
-"""What a worker is asked to do. Torch is imported where it is done, so whoever asks stays small."""
+"""The tasks of a worker. Torch is imported only there, so the asking process stays small."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -2,8 +2,8 @@
 as one of a few, Medusa's and Hydra's as products.
 
 What makes them none is done here, in NumPy: what they read is normed and put side by side, blanks stand in a block, and
-the words that they may guess are some of the target's. No product is left to NumPy: the threads of its BLAS go on
-turning for a while, and the pass behind takes half as long again.
+the words that they may guess are some of the target's. No product is left to NumPy: the threads of its BLAS continue
+turning for a while, and the pass after takes half as long again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -176,7 +176,7 @@ class CompiledBlock:
         return self._model.new_cache(capacity)
 
     def remember(self, states: Reals, cache: PanelCache) -> None:
-        """Writes keys and values of the text's next states, [n, layers, width], behind the cache."""
+        """Writes keys and values of the text's next states, [n, layers, width], after the cache."""
         fused = self._fuse(_even(states, self.shape.eps).reshape(len(states), -1))
         fused = self._normed(fused, "fused_norm")
         both = np.stack([product(fused) for product in self._written])

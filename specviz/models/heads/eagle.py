@@ -112,7 +112,7 @@ def rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 def shape_for(config: Any, layers: tuple[int, ...]) -> EagleShape:
-    """Of a layer as wide as those of a target of the Llama family."""
+    """The sizes of a layer as wide as those of a Llama target."""
     heads, width = config.num_attention_heads, config.hidden_size
     dim, theta = getattr(config, "head_dim", None) or width // heads, config.rope_parameters["rope_theta"]
     return EagleShape(width, heads, dim, config.intermediate_size, layers, config.rms_norm_eps, theta)

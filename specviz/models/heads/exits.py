@@ -1,4 +1,4 @@
-"""Exits: what the hidden state behind a layer becomes before the target's own final norm and output layer read it."""
+"""Exits: what the hidden state after a layer becomes before the target's own final norm and output layer read it."""
 
 from torch import Tensor, nn
 from torch.nn import functional
@@ -23,7 +23,7 @@ class Exit(nn.Module):
 
 
 def exit_of(head: Head, layer: int, width: int) -> Exit:
-    """The exit behind that layer.
+    """The exit after that layer.
 
     Raises:
         ConfigError: there is none, or it is for states of another width.

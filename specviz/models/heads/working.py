@@ -124,7 +124,7 @@ class DFlashHead(_Slotted):
 
     @computing()
     def remember(self, states: Reals, cache: TorchCache) -> None:
-        """Writes keys and values of the text's next states, [n, layers, width], behind the cache."""
+        """Writes keys and values of the text's next states, [n, layers, width], after the cache."""
         fused = self._module.fused(self._place.tensor(states))
         for number, (keys, values) in enumerate(self._module.remembered(fused, self._places(cache, len(fused)))):
             cache.write(number, keys, values)
@@ -132,7 +132,7 @@ class DFlashHead(_Slotted):
 
     @computing()
     def filled(self, last: int, cache: TorchCache) -> Reals:
-        """logits[block - 1, V] of the blanks behind the text.
+        """logits[block - 1, V] of the blanks after the text.
 
         Args:
             last: the text's last token.
@@ -164,7 +164,7 @@ def medusa(head: Head, target: HeadedModel) -> MedusaHeads | CompiledHeads:
 
 
 def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
-    """EAGLE's head, for so many positions."""
+    """EAGLE's head, for that many positions."""
     place = place_of(target)
     if isinstance(head, PublishedHead):
         module, words = published_eagle.made(head, target)
@@ -177,7 +177,7 @@ def eagle(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
 
 
 def mtp(head: Head, target: HeadedModel, places: int) -> EagleHead | Compiled:
-    """A layer for multi-token prediction, for so many positions."""
+    """A layer for multi-token prediction, for that many positions."""
     place = place_of(target)
     if isinstance(head, PublishedHead):
         return CarriedHead(published_mtp.made(head, target), place)
@@ -207,7 +207,7 @@ def dflash(head: Head, target: HeadedModel) -> DFlashHead | CompiledBlock:
 
 
 def way_out(head: Head, layer: int, target: SplitModel) -> Callable[[Reals], Reals]:
-    """The exit behind that layer: from hidden states to what the target's norm and output layer read."""
+    """The exit after that layer: from hidden states to what the target's norm and output layer read."""
     place = place_of(target)
     module = exits.exit_of(head, layer, target.width).to(*place)
 

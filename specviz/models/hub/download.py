@@ -102,7 +102,7 @@ def check(source: str, path: Path, count: int) -> None:
 
 
 def _is_whole(path: Path, count: int) -> bool:
-    """Whether a cached file is there in full; one of another size is removed, for the library would return it."""
+    """True if a cached file is there in full; one of another size is removed, for the library would return it."""
     if not path.is_file():
         return False
     if path.stat().st_size == count:

@@ -16,7 +16,7 @@ from specviz.config.settings import ConfigError
 from specviz.models import loading
 
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
-"""Whether this is ZeroGPU: a GPU is there only while a run is made, in a process forked for it."""
+"""True if this is ZeroGPU: a GPU is there only while a run is made, in a process forked for it."""
 LENT_MEMORY = 40 * 10**9
 """What may be used of it; it cannot be measured before."""
 SPARE = 1.15

@@ -1,4 +1,4 @@
-"""What a model's generation_config.json asks for, read as a file that nobody vouches for; and what of it a run obeys.
+"""What a model's generation_config.json asks for, read as an untrusted file; and the part that a run obeys.
 
 Keys, off values, and what is read where there is no such file are those of transformers' `generate`.
 """
@@ -23,7 +23,7 @@ MOST = 10**6
 STRINGS, LETTERS = 64, 200
 """The most stop strings, and of each."""
 SAID = 40
-"""The most keys of a kind that are told."""
+"""Maximum number of keys listed per kind."""
 NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 PARTS = ("decoder", "generator", "text_config")
 """Where config.json may keep what is about text; the first that is there counts."""
@@ -42,7 +42,7 @@ SILENT = {
     "assistant_confidence_threshold", "assistant_lookbehind", "target_lookbehind", "max_matching_ngram_size",
     "compile_config", "disable_compile", "low_memory", "prefill_chunk_size",
 }  # fmt: skip
-"""What changes no text of a single beam. The ends and do_sample are told elsewhere."""
+"""What changes no text of a single beam. The ends and do_sample are handled elsewhere."""
 LEFT = {
     "guidance_scale": 1, "encoder_repetition_penalty": 1, "num_beams": 1, "num_beam_groups": 1,
     "num_return_sequences": 1, "encoder_no_repeat_ngram_size": 0, "diversity_penalty": 0, "epsilon_cutoff": 0,
@@ -155,7 +155,7 @@ def _value(key: str, value: Any, size: int) -> Any:
 
 
 def _is_left(key: str, value: Any) -> bool:
-    """Whether a key asks for what specviz does not do; one that nobody knows may."""
+    """True if a key asks for what specviz does not do; an unknown one may."""
     if key in READERS or key in OWN or key in SILENT or not NAME.fullmatch(key):
         return False
     return value is not False and value not in (LEFT.get(key), [], {}, "")
@@ -197,7 +197,7 @@ def _phrases(value: Any, size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _biases(value: Any, size: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Of two for one phrase the last counts."""
+    """If a phrase has two biases, the last counts."""
     try:
         biases = {_phrases([phrase], size)[0]: float(bias) for phrase, bias in value}
         if isinstance(value, list) and all(bias < math.inf for bias in biases.values()):
@@ -225,7 +225,7 @@ def _is_whole(value: object) -> bool:
 
 
 class _Reader(NamedTuple):
-    """How a value is read, for a model of so many tokens, and the one at which its key is off."""
+    """How a value is read, for a model of that many tokens, and the one at which its key is off."""
 
     read: Callable[[Any, int], Any]
     off: object

@@ -115,7 +115,7 @@ def convert(
 
 @contextmanager
 def _watched(watch: Watch) -> Iterator[None]:
-    """Has transformers' loop over a file's weights, which it shows by a bar of its own, tell how far it is."""
+    """Has transformers' loop over a file's weights, which it shows by its own bar, tell how far it is."""
     from transformers import modeling_gguf_pytorch_utils as reader
 
     def told(weights: Iterable[Any], **_: object) -> Iterator[Any]:

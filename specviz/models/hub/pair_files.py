@@ -37,7 +37,7 @@ class PairFiles(NamedTuple):
 
 
 def there(pair: KnownPair) -> bool:
-    """Whether nothing of a known pair needs to be fetched. No network is asked."""
+    """True if nothing of a known pair needs to be fetched. No network is asked."""
     if pair.shipped:
         return chat_model.folder() is not None
     return all(repository.cached(model.repository, model.revision) for model in pair.models)

@@ -30,7 +30,7 @@ CONFIG = "config.json"
 ADAPTER = "adapter_config.json"
 SINGLE = "model.safetensors"
 SINGLES = (SINGLE, "medusa_lm_head.safetensors")
-"""What the only file of weights may be called; Medusa's heads have a name of their own."""
+"""What the only file of weights may be called; Medusa's heads have their own name."""
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 INDEX = "model.safetensors.index.json"
 SMALL = (

@@ -49,7 +49,7 @@ def passes(
     them all.
 
     Args:
-        works: a model, and how many tokens of each of `rows` texts it reads behind `behind` others.
+        works: a model, and how many tokens of each of `rows` texts it reads after `behind` others.
     """
     caches = [DynamicCache() for _ in works]
     if behind:

@@ -217,7 +217,7 @@ class Llama:
     def stepped(
         self, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache, read: Reals | None = None
     ) -> Reals:
-        """States behind the last layer, [n, width], from those before the first. Writes and advances n slots.
+        """States after the last layer, [n, width], from those before the first. Writes and advances n slots.
 
         Args:
             read: what the first layer's attention reads instead of the normed states, [n, reads].
@@ -226,7 +226,7 @@ class Llama:
         return self._read(x, positions, mask, cache, speaks=0, read=read).x[:, : self.width]
 
     def remember(self, keys: Reals, values: Reals, cache: PanelCache) -> None:
-        """Writes keys, not turned yet, and values of the next n places, [layers, n, heads, dim], behind the cache."""
+        """Writes keys, not turned yet, and values of the next n places, [layers, n, heads, dim], after the cache."""
         n, start, dim = keys.shape[1], cache.length, keys.shape[-1]
         cache.room(n)
         slots = np.arange(start, start + n)

@@ -24,12 +24,12 @@ from specviz.law.arrays import Ids, Reals
 from specviz.models.passes.tile import EXACT, LANES, STRIP, SUMS, exp, multiply, shares
 
 STAGES = 5
-"""Of a layer, after each of which threads wait for each other."""
+"""The parts of a layer, after each of which threads wait for each other."""
 MOST = 16
 """Threads of a team; more would wait for each other in the small layers."""
 QUOTA = Path("/sys/fs/cgroup/cpu.max")
 ZERO, ONE = np.int64(0), np.int64(1)
-"""0 and 1 as variables: numba would compile `multiply` anew for each whole number that it is called with."""
+"""0 and 1 as variables: numba would compile `multiply` again for each whole number that it is called with."""
 BEHIND = 4
 """Passes that wait for a thread, from which on it gets no more: it would come too late for them."""
 
@@ -68,7 +68,7 @@ class Room(NamedTuple):
         x: the embeddings or states it begins with, and the states it ends with.
         read: what attention reads instead of the normed states; [n, 0]: nothing.
         states: [k, n, width], the states that are kept. which: int64[layers + 1], the number under which a layer's are
-            kept; -1: they are not. 0 is the embedding, the last layer's are those behind the final norm.
+            kept; -1: they are not. 0 is the embedding, the last layer's are those after the final norm.
     """
 
     x: Reals
@@ -199,7 +199,7 @@ def _fed(w, layer, normed, fed, room):
 
 
 def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, before, room):
-    """Takes part in a pass of len(room.x) tokens behind `before` others.
+    """Takes part in a pass of len(room.x) tokens after `before` others.
 
     Args:
         shape: heads for queries, heads for keys and values, numbers of a head.
@@ -244,7 +244,7 @@ def made_ready() -> Any:
     """`take_part`, to be compiled at its first use, or to be found in numba's cache."""
     try:
         return njit(cache=True, **EXACT)(take_part)
-    except RuntimeError:  # numba finds no folder that it may write to, so every process compiles anew
+    except RuntimeError:  # numba finds no folder that it may write to, so every process compiles again
         return njit(**EXACT)(take_part)
 
 
@@ -266,7 +266,7 @@ class Team:
             _pass(*inbox.get())
 
     def run(self, arguments: tuple[Any, ...], helpers: int) -> None:
-        """A pass, by the caller and at most so many others. Safe to call from several threads."""
+        """A pass, by the caller and at most that many others. Safe to call from several threads."""
         for inbox in self._inboxes[:helpers]:
             if inbox.qsize() < BEHIND:
                 inbox.put(arguments)
@@ -300,7 +300,7 @@ class _Compiling(event.Listener):
             self._tell(sentence("controls.pairs.compiling"))
 
     def on_end(self, event: Any) -> None:
-        """Nobody is told."""
+        """Reports nothing."""
 
 
 def telling(tell: Callable[[Sentence], None]) -> AbstractContextManager[object]:

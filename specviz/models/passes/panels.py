@@ -18,7 +18,7 @@ KINDS = {"i": "F16", "u": "BF16", "f": "F32"}
 
 
 def strips(size: int) -> int:
-    """The outputs of whole strips that hold so many."""
+    """The outputs of whole strips that hold that many."""
     return -(-size // STRIP) * STRIP
 
 

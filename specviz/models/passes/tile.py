@@ -20,15 +20,15 @@ _KIND, _, _FEATURES = cpu_target.target_context.codegen().magic_tuple()
 PROCESSOR = {*_FEATURES.split(",")}
 """What numba compiles for, such as +avx512f."""
 HALVES = not _KIND.startswith(("x86", "i")) or {"+avx", "+f16c"} <= PROCESSOR
-"""Whether it widens float16, as all but old ones of x86 do. Where it does not, LLVM ends the process that asks."""
+"""True if it widens float16, as all but old ones of x86 do. Where it does not, LLVM ends the process that asks."""
 WIDE = "+avx512f" in PROCESSOR
-"""Whether it multiplies sixteen numbers at a time, and has thirty-two registers for them; others: eight and sixteen."""
+"""True if it multiplies sixteen numbers at a time, and has thirty-two registers for them; others: eight and sixteen."""
 LANES, ROWS = 16 if WIDE else 8, 12
 """Outputs of a panel; rows of the largest tile."""
 STRIP = 4 * LANES
 """Outputs that a thread takes at a time."""
 PANELS = {rows: 4 if rows < (7 if WIDE else 3) else 2 if WIDE or rows < 7 else 1 for rows in range(1, ROWS + 1)}
-"""Panels that a tile of so many rows reads side by side: more keep the memory busier, and registers set the limit."""
+"""Panels that a tile of that many rows reads side by side: more keep the memory busier, and registers set the limit."""
 SHORTER = 6
 """Rows of a tile where there are more than fit into the largest."""
 AHEAD = 64
@@ -189,7 +189,7 @@ def _add(typing, counters, index, amount):
 def shares(counters, stage, count):
     """The numbers below count that this thread gets, one by one. At the end, waits for the threads that got others.
 
-    A thread that comes late finds nothing left to do, and nobody waits for it.
+    A thread that comes late finds nothing left to do, and nothing waits for it.
 
     Args:
         counters: the address of two int64 a stage, all 0 before the pass. numba's generators never let go of an array.

@@ -1,4 +1,4 @@
-"""Where a round's tokens end the text, and whether it goes on behind. Standard library only; see `problems`."""
+"""Where a round's tokens end the text, and whether it continues behind. Standard library only; see `problems`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -37,7 +37,7 @@ def bugs(trace: Trace) -> list[str]:
 
 
 def _stands(step: Round) -> bool:
-    """Whether parents and path can be looked up."""
+    """True if parents and path can be looked up."""
     count = len(step.verdicts)
     sound = all(-1 <= each.parent < place and each.node == place for place, each in enumerate(step.verdicts))
     return sound and all(0 <= node < count for node in step.path)

@@ -27,7 +27,7 @@ def before(verdict: TokenVerdict, step: Round) -> float:
 
 
 def held(verdict: TokenVerdict, step: Round) -> bool:
-    """Whether a guess is accepted because one below it is, without a test of its own. Only in a tree."""
+    """True if a guess is accepted because one below it is, without its own test. Only in a tree."""
     tree = any(sibling.parent != sibling.node - 1 for sibling in step.verdicts)
     return tree and verdict.weight is not None and verdict.node in step.path[:-1]
 

@@ -98,7 +98,7 @@ def known(recordings: Recordings, run: str) -> tuple[Recording, RunConfig]:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text with at most so many letters."""
+    """The text with at most that many letters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

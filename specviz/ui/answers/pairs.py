@@ -1,4 +1,4 @@
-"""Offers pairs, and loads one into memory while runs with the present one go on.
+"""Offers pairs, and loads one into memory while runs with the present one continue.
 
 Every report is JSON text, because Gradio searches any other value for files. It repeats the name of its question, or ""
 if there was none.

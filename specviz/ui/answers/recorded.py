@@ -118,5 +118,5 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
 
 
 def _lasts(report: Mapping[str, object]) -> bool:
-    """Whether a report holds more than progress."""
+    """True if a report holds more than progress."""
     return bool(set(report) - {"done", "of", "ended", "cells"})

@@ -96,7 +96,7 @@ def settle(recordings: Recordings, owner: str | None) -> Delta:
 
 
 def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
-    """Repeats the end of a session's newest run, in case it was lost; None while the run goes on."""
+    """Repeats the end of a session's newest run, in case it was lost; None while the run continues."""
     recording = recordings.newest(owner)
     if recording is None:
         return remark(uuid.uuid4().hex, Remark.IDLE, "")

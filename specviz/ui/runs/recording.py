@@ -85,7 +85,7 @@ class Recording:
 
     @property
     def finished(self) -> bool:
-        """Whether the recording is closed."""
+        """True if the recording is closed."""
         return self._source._finished
 
     @property

@@ -60,7 +60,7 @@ class Requests:
         return _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
 
     def validate(self, request: gr.Request, **choices: Any) -> list[Any]:
-        """One verdict for each input, as Gradio expects. An error stands at the first input, whichever is wrong."""
+        """One verdict for each input, as Gradio expects. An error is shown at the first input, whichever is wrong."""
         try:
             config = self._checked(request, choices)
             earlier = self._backend.limits.shared and self._recordings.like(config)

@@ -30,7 +30,7 @@ def address(request: Request | gr.Request) -> str:
 
 
 class Allowance:
-    """Allows each address so many requests a minute. Unused ones expire after a minute."""
+    """Allows each address that many requests a minute. Unused ones expire after a minute."""
 
     def __init__(self, minute: int, clock: Callable[[], float]) -> None:
         self._minute = minute

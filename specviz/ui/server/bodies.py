@@ -116,7 +116,7 @@ def _served(content: Mapping[str, Any], session: str | None, blocks: gr.Blocks) 
 
 @cache
 def _asks(listener: Callable[..., Any]) -> bool:
-    """Whether the listener reads its question from the event."""
+    """True if the listener reads its question from the event."""
     return gr.EventData in get_type_hints(listener).values()
 
 

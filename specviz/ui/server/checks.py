@@ -1,6 +1,6 @@
 """Checks the numbers of a person's own file, when the person asks for it.
 
-Gradio has no part in it: it would keep the file. The file is read by a process of its own, which ends in time whatever
+Gradio has no part in it: it would keep the file. The file is read by its own process, which ends in time whatever
 the file holds, and nothing of it is kept.
 """
 

@@ -76,7 +76,7 @@ class RequestTimeout:
             self._timer = self.loop.call_later(self.seconds, self.transport.close)
 
     def _client_is_next(self) -> bool:
-        """Whether the server waits for the client. Between two requests uvicorn's own limit is shorter."""
+        """True if the server waits for the client. Between two requests uvicorn's own limit is shorter."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def _stop_timer(self) -> None:

@@ -15,7 +15,7 @@ WINDOW, MEMORY = 31, 6
 
 
 class Gzipped:
-    """Compresses the answers of some paths for whoever accepts it, each part at once."""
+    """Compresses the answers of some paths for clients that accept it, each part at once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -126,7 +126,7 @@ class Guard:
 
 
 def _from_another_site(headers: Headers) -> bool:
-    """Whether a page of another site sent the request. Over plain HTTP, browsers say so only in Origin."""
+    """True if a page of another site sent the request. Over plain HTTP, browsers say so only in Origin."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")

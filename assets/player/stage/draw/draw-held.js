@@ -1,6 +1,6 @@
 /**
  * draw-held.js: what the caches hold at the end of a round, drawn large: a cell an entry, with the token whose
- * keys and values it keeps. What is dropped hangs below the others. A running state is a picture of its own.
+ * keys and values it keeps. What is dropped hangs below the others. A running state is its own picture.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';

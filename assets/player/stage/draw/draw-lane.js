@@ -85,13 +85,13 @@ export function drawLane({ cols }, { tree, kind }) {
   });
 }
 
-/** Whether the grammar forces a column's guess; its name stands over the first of a span. */
+/** True if the grammar forces a column's guess; its name stands over the first of a span. */
 function isCertain(nodes) {
   return nodes.some(({ certain }) => certain);
 }
 
 /**
- * Whether a node hangs on an edge: an empty place does while it may still be filled; the last of those is
+ * True if a node hangs on an edge: an empty place does while it may still be filled; the last of those is
  * the bonus token's.
  */
 function hanging({ kind, edge: drawn, node }, { nodes }) {

@@ -10,7 +10,7 @@ import { words } from '../words.js';
 /** Width of the text's one column, in columns of a node. */
 const TEXT = 2;
 /**
- * Up to so many rows all have their token and position beside them; of more only those that matter, and so
+ * Up to that many rows all have their token and position beside them; of more only those that matter, and so
  * many at most.
  */
 const NAMED = 26;

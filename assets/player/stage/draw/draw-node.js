@@ -55,7 +55,7 @@ export function nodeAt({ lane }, index) {
 
 /**
  * An edge from one place to another, unless there is none; that to a guess is wider the higher its q. It bends
- * between the two places of `bends`, and is straight before and behind them.
+ * between the two places of `bends`, and is straight before and after them.
  * @param {{ edge: string, weight: number }} node
  * @param {number} index
  * @param {number[]} from

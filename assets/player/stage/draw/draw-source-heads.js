@@ -46,7 +46,7 @@ export function drawFan({ node, made }, { state, rows }) {
   );
 }
 
-/** Steps, each with the state that it imagined; the target's own lies behind it once that is known. */
+/** Steps, each with the state that it imagined; the target's own lies after it once that is known. */
 export function drawImagined({ node, made }, { key, into, rows }) {
   if (!made.rows) {
     made.key = el('p');

@@ -1,6 +1,6 @@
 /**
  * draw-source.js: the picture of where a guess comes from, beside q while guesses are made. Each kind of
- * picture has a drawer of its own, and a box that only it fills.
+ * picture has its own drawer, and a box that only it fills.
  */
 
 import { el, set, write } from '../../base/dom.js';

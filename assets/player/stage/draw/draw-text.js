@@ -15,7 +15,7 @@ export function textParts() {
   return { node, prompt, made, end };
 }
 
-/** text: see textOf; end: what is said behind it, or null. */
+/** text: see textOf; end: what is said after it, or null. */
 export function drawText({ node, prompt, made, end }, text, said) {
   write(prompt, text.prompt);
   write(made, text.made);

@@ -83,7 +83,7 @@ export function drawReveal({ strip }, question, said) {
   });
 }
 
-/** Of each chance that was said, how often it was and what it should have been. */
+/** For each predicted chance: how often it was predicted, and what it should have been. */
 export function drawScore({ score }, result) {
   set(score, { hidden: !result });
   fill(

@@ -117,7 +117,7 @@ function roundQuestionOf(story, round) {
   };
 }
 
-/** Up to five ranges of how many of so many guesses are accepted; the first is none, the last all. */
+/** Up to five ranges of how many of that many guesses are accepted; the first is none, the last all. */
 function binsOf(many) {
   if (many <= 4) return Array.from({ length: many + 1 }, (_, value) => [value, value]);
   const inner = many - 1;
@@ -126,7 +126,7 @@ function binsOf(many) {
 }
 
 /**
- * Whether a tree gave more tokens than plain decoding would have in its time; null where plain decoding was
+ * True if a tree gave more tokens than plain decoding would have in its time; null where plain decoding was
  * not timed.
  */
 function payOf({ trace }, round, common) {

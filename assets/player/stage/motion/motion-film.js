@@ -1,6 +1,6 @@
 /**
  * motion-film.js: the few ways in which things move. Animations run over a stage that already shows the
- * still picture, and what flies is a ghost in a layer of its own. So the picture is the same whether a film
+ * still picture, and what flies is a ghost in its own layer. So the picture is the same whether a film
  * ends, is cut short or never starts.
  */
 

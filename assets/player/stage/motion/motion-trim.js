@@ -9,7 +9,7 @@ import { FALL, painted } from './motion-film.js';
 
 const [GLIDE, APART] = [900, 110];
 const [FALLS, LOOSE, DROP] = [520, 240, 500];
-/** Of a running state: its copy flies down; then each token is read again. */
+/** For a running state: its copy flies down; then each token is read again. */
 const [FLIGHT, READS] = [800, 260];
 /** Pixels that chips keep from the sentence. */
 const CLEAR = 12;
@@ -76,7 +76,7 @@ function way({ right, end }, from, to) {
   return left + to.width < end ? [left, 1] : [to.left, 0];
 }
 
-/** The kept cells of a branch glide to where the text goes on. */
+/** The kept cells of a branch glide to where the text continues. */
 export function gather({ film, parts }) {
   for (const row of parts.held.querySelectorAll('[data-sv="held-cells"]')) {
     const kept = [...row.querySelectorAll('[data-cell="kept"]')];

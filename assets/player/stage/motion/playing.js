@@ -10,7 +10,7 @@ import { speedAt, speedOf, stay } from '../round/stay.js';
  * @typedef {object} Playing
  * @property {() => void} play
  * @property {() => void} pause
- * @property {() => void} begin gives the beat on screen its time anew
+ * @property {() => void} begin gives the beat on screen its time again
  * @property {() => void} onRounds a live run has more rounds
  * @property {() => number} speed
  */
@@ -43,7 +43,7 @@ export function createPlaying(state, pace, show) {
     wait(isReal(pace()) ? realStay(story, at, pace()) : stay(story, at, pace(), moving));
   }
 
-  /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for. */
+  /** Continues. Only real time may owe several beats at once; a live run's next round is waited for. */
   function tick() {
     const { story, at } = state;
     const next = isReal(pace())

@@ -104,7 +104,7 @@ function above({ verdicts }, moment) {
   return [words.algorithm.above({ text: show(text), p: shown, mark, passes: p > needed })];
 }
 
-/** What is left of p, scaled by ρ where guesses are weighed together, at the place behind the accepted ones. */
+/** What is left of p, scaled by ρ where guesses are weighed together, at the place after the accepted ones. */
 const residual = ({ path }, scale, mass) => [
   `p′(x) ← max(0, ${scale}`,
   ...at(scale ? ' p' : 'p', path.length),

@@ -74,12 +74,12 @@ export function letterAt({ verdicts }, node) {
   return first.view.target ? 'v' : 'p';
 }
 
-/** Whether a node of the lane is the target's own token and has been drawn. */
+/** True if a node of the lane is the target's own token and has been drawn. */
 export function isTargetToken(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
 }
 
-/** Whether the target has scored the place of its own token, and nothing was guessed before it. */
+/** True if the target has scored the place of its own token, and nothing was guessed before it. */
 export function isPlain({ verdicts, extra }, { order }) {
   return !verdicts.length && Boolean(extra) && order >= ORDER.verify;
 }
@@ -256,7 +256,7 @@ function remembered(bars, { refused, outright }) {
   return all.map((bar) => ({ ...bar, was: was.get(bar.token), gone: gone.includes(bar) }));
 }
 
-/** What stands behind the title: which siblings are gone, or that the guess was chosen. */
+/** What stands after the title: which siblings are gone, or that the guess was chosen. */
 function nowThat({ refused, outright }, verdict, scored) {
   if (scored && refused.length)
     return words.figure.nowThat({
@@ -297,7 +297,7 @@ function before(story, round, parent) {
   return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }
 
-/** A chance as one in so many. */
+/** A chance as one in that many. */
 export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }

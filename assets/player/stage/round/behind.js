@@ -47,7 +47,7 @@ function signed(value) {
   return local(value.toFixed(2).replace('-', '−'));
 }
 
-/** The rows with the probabilities before temperature 0 behind the choice, largest first. */
+/** The rows with the probabilities before temperature 0 after the choice, largest first. */
 export function cooled(rows, { raw }, known) {
   const named = rows.filter(({ rest }) => !rest);
   const others = raw

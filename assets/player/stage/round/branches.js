@@ -80,7 +80,7 @@ function lanesFor({ levels, height, chip }, { high }) {
   );
 }
 
-/** The chips of each level in so many lanes, how wide these are, and the width that is left; it may be none. */
+/** The chips of each level in that many lanes, how wide these are, and the width that is left; it may be none. */
 function withLanes(field, fit, lanes) {
   const { nodes, levels, width, chip, root } = field;
   const high = fit.high * chip;

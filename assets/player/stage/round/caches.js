@@ -50,7 +50,7 @@ export function caches(story, moment, focus) {
   return [
     target,
     ...round.draft_caches.map((span, which) => {
-      // tokens of a tokenizer of its own are other ones, and other many
+      // tokens of its own tokenizer are other ones, and other many
       const own = info.draft_caches[which].own_tokens;
       const owed = own ? 0 : Math.max(0, round.position + added - 1 - span.kept);
       return strip(

@@ -135,7 +135,7 @@ function gammaChart(rounds, rule) {
   };
 }
 
-/** Of a drafter that learns: the share accepted of the newest tested places, and its updates. */
+/** For a drafter that learns: the share accepted of the newest tested places, and its updates. */
 function learningChart(rounds) {
   const texts = words.runCharts.learning;
   const shares = rounds.map((_, index) => moving(rounds, index));
@@ -205,7 +205,7 @@ function named(series, names) {
   return series.map((each) => ({ ...each, name: names[each.look] }));
 }
 
-/** Each value behind its name; null values are left out. */
+/** Each value after its name; null values are left out. */
 function lines(names, values) {
   return Object.entries(values)
     .filter(([, value]) => value !== null)
@@ -215,7 +215,7 @@ function lines(names, values) {
 }
 
 /**
- * Round numbers between two ends, at most so many; integers: without fractions.
+ * Round numbers between two ends, at most that many; integers: without fractions.
  * @param {number[]} ends
  * @param {number} most
  * @param {boolean} integers

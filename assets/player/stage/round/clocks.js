@@ -88,7 +88,7 @@ function speedUp({ laps, plain_laps: plain, passes }, made) {
 }
 
 /**
- * Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared
+ * True if plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared
  * noise.
  */
 function sameText(rounds, race) {

@@ -1,7 +1,7 @@
 /**
  * memory.js: what a drafter that remembers the target's rows has learned at one moment, as a heat map over
  * the vocabulary. Pure. Every token of a pass, guesses that were not accepted included, teaches it the row
- * behind that token, once its round is over. Such a drafter is known by its guesses: they are chosen, by
+ * after that token, once its round is over. Such a drafter is known by its guesses: they are chosen, by
  * what was counted in this run.
  */
 
@@ -15,7 +15,7 @@ const CELLS = 4096;
 /** A cell is so hot that was learned as often as that. */
 const HEATS = [1, 2, 4];
 /**
- * Of a story, what each round taught: [[id, state]], the prompt's first; as many as there were when they
+ * What each round of a story taught: [[id, state]], the prompt's first; as many as there were when they
  * were asked for.
  */
 const lessons = new WeakMap();

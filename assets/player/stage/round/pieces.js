@@ -5,7 +5,7 @@
 
 /**
  * A token with its place in the text; or a fold, with the place of its first token, how many it holds, and whether
- * they are shown behind it.
+ * they are shown after it.
  * @typedef {{ at: number, token: import('../../trace/story.js').Token }} Piece
  * @typedef {{ at: number, end: number, many: number, open: boolean }} Fold
  */

@@ -17,7 +17,7 @@ import { words } from '../words.js';
 
 /** An accepted guess was lucky where its chance was smaller. */
 const LUCKY = 0.2;
-/** A draft length is advised where it would be so many times as fast as the run was. */
+/** A draft length is advised where it would be that many times as fast as the run was. */
 const GAIN = 1.05;
 
 /**
@@ -71,7 +71,7 @@ function apartOf({ info, rounds }) {
   return places.length ? words.result.apart({ distance: number(sum / places.length) }) : '';
 }
 
-/** Of the words that fell below their own mark the one whose mark was lowest; null where none needed luck. */
+/** The accepted word with the lowest mark; null where none needed luck. */
 function luckiestOf({ info }, accepted) {
   if (noDiceOf(info)) return null;
   const own = accepted.filter((verdict) => verdict.text.trim() && !isRescued(verdict));

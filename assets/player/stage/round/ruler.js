@@ -35,7 +35,7 @@ const none = (title) => ({
  * callout }], dart, pin, scale, ends, bracket, cover }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`;
  * mass is how wide it was before it was stretched to 1; dart is where the number fell; pin: { at, value },
  * where p stands beside a threshold; scale: what the right end stands for; bracket: { was, times }, said
- * while it stretches; cover: { start, label }, the tokens without a segment of their own, if the number fell
+ * while it stretches; cover: { start, label }, the tokens without their own segment, if the number fell
  * among them: until then they are one.
  */
 export function ruler(round, whole, focus) {
@@ -126,7 +126,7 @@ function above(verdict, threshold) {
   };
 }
 
-/** Whether a guess waits for siblings that are not rejected yet. */
+/** True if a guess waits for siblings that are not rejected yet. */
 export function waits(round, moment, node) {
   return (
     round.verdicts[node].weight === null &&
@@ -222,7 +222,7 @@ function scored({ view }, title, hit, shown) {
   };
 }
 
-/** No token without a bar of its own is taller than this. */
+/** No token without its own bar is taller than this. */
 function tallestHidden({ bars }, { bars: most, tested, own }) {
   if (bars.length < most) return 0;
   const missed = bars

@@ -215,7 +215,7 @@ function adjusted(round, slot) {
     : say.taken({ grows, text: inSentence(text), p: number(p) });
 }
 
-/** Whether a guess is accepted, before its number falls. */
+/** True if a guess is accepted, before its number falls. */
 function question({ trace }, round, { slot }) {
   const verdict = round.verdicts[slot];
   const text = inSentence(verdict.text);
@@ -297,7 +297,7 @@ const PLACES = {
   result: 'result',
 };
 
-/** Where a beat stands in the bar; a token behind no guess is no bonus. */
+/** Where a beat stands in the bar; a token after no guess is no bonus. */
 function kindAt({ beats, trace }, at) {
   const { kind, round } = beats[at];
   return kind === 'bonus' && !trace.rounds[round].verdicts.length ? 'step' : PLACES[kind];

@@ -10,10 +10,10 @@ import { words } from '../words.js';
 import { tokensBefore } from './source-counts.js';
 
 const texts = words.source;
-/** So many tokens are shown before a match, and of a match. */
+/** How many tokens are shown before a match, and of a match. */
 const LEAD = 4;
 const MATCH = 8;
-/** So many places are drawn one by one. */
+/** How many places are drawn one by one. */
 const PLACES = 12;
 
 /** A number among the values of a recorded sentence, which a file may hold as anything. */
@@ -96,7 +96,7 @@ function rowsOf(story, round, node, { lead, match, copied, length }) {
   };
 }
 
-/** Places, one mark each, of which the first ones go on with the guess. */
+/** Places, one mark each, of which the first ones continue with the guess. */
 function tallyOf(many, of, says) {
   return { marks: Array.from({ length: Math.min(of, PLACES) }, (_, at) => at < many), says };
 }

@@ -9,7 +9,7 @@ import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
 const texts = words.source;
-/** So many followers stand in the sentence, and in a row of the phrases. */
+/** How many followers stand in the sentence, and in a row of the phrases. */
 const SAID = 2;
 const BESIDE = 3;
 /** Tokens of the longest context. */

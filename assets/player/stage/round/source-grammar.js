@@ -8,7 +8,7 @@ import { words } from '../words.js';
 
 const texts = words.source.held;
 
-/** Whether the grammar allows a guess alone at its place: it is accepted, whatever the number. */
+/** True if the grammar allows a guess alone at its place: it is accepted, whatever the number. */
 export function isForced({ view, p }) {
   return view.allowed === 1 && p === 1;
 }

@@ -10,7 +10,7 @@ import { childrenOf, offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
 
 const texts = words.source;
-/** So many tokens that a head rates highest stand in its row, and so many places in the picture. */
+/** How many tokens that a head rates highest stand in its row, and that many places in the picture. */
 const LIKELIEST = 3;
 const ROWS = 4;
 const BLANKS = 8;
@@ -110,7 +110,7 @@ export function putOutOf(story, round, moment, node) {
 
 /**
  * EAGLE: { kind: 'imagined', into, rows: [{ name, focus, imagined, token, own, true, cosine, best, note }] }: a step
- * reads a state, the target's or one it imagined itself, and a token; own is the state it imagines behind
+ * reads a state, the target's or one it imagined itself, and a token; own is the state it imagines after
  * that, true the one the target has there once its pass is over, as shares of the largest of both. into: what both
  * go through, "" where it is not named.
  */
@@ -168,7 +168,7 @@ function spineOf(round, node) {
 }
 
 /**
- * DFlash: { kind: 'blanks', states, pending, columns: [{ name, focus, best }], more, pass }: blanks behind the
+ * DFlash: { kind: 'blanks', states, pending, columns: [{ name, focus, best }], more, pass }: blanks after the
  * last token, a column for each that guesses; the others are counted.
  */
 export function blanksOf(story, round, moment, node) {

@@ -11,7 +11,7 @@ import { words } from '../words.js';
 const texts = words.source;
 /** More layers than these are not drawn one by one. */
 const LAYERS = 96;
-/** So many updates are shown. */
+/** How many updates are shown. */
 const UPDATES = 4;
 
 /** How many layers a recorded model has; 0 where the record does not say. */
@@ -58,7 +58,7 @@ function msOf(kind, ms) {
   return texts.small.ms[kind]({ ms: number(ms, 2) });
 }
 
-/** The target's layers as a ladder: read at one rung, the check goes on from the next. */
+/** The target's layers as a ladder: read at one rung, the check continues from the next. */
 export function exitOf({ trace }, round, _, node) {
   const { text, source } = round.verdicts[node];
   const read = Number(source.words?.layer) || 0;
@@ -144,7 +144,7 @@ function movedAs({ text, p, before, after }) {
   return { text: inSentence(text), p: goal, before: from, after: to };
 }
 
-/** Whether two rounds tell of one update. */
+/** True if two rounds tell of one update. */
 function same(one, other) {
   return other && one.token === other.token && one.before === other.before && one.after === other.after;
 }

@@ -8,7 +8,7 @@ import { branchOf } from '../../trace/moment.js';
 import { words } from '../words.js';
 
 const texts = words.source;
-/** So many passes, places and groups are shown. */
+/** How many passes, places and groups are shown. */
 const PASSES = 5;
 const PLACES = 10;
 const GROUPS = 5;

@@ -10,7 +10,7 @@ import { words } from '../words.js';
 import { tokensBefore } from './source-counts.js';
 
 const texts = words.source;
-/** So many places of a branch are shown. */
+/** How many places of a branch are shown. */
 const PLACES = 3;
 
 /** The small model's row at each place on the way to a guess, the tokens taken from it, and what they left. */

@@ -1,6 +1,6 @@
 /**
  * source.js: who guesses, and from what: the line under the headline and the picture beside q, while guesses
- * are made. Pure. Every drafter has a maker of its own, which reads the round's record and nothing else.
+ * are made. Pure. Every drafter has its own maker, which reads the round's record and nothing else.
  */
 
 import { stateOf } from '../../trace/moment.js';

@@ -1,14 +1,14 @@
 /**
  * state.js: what became of a running state in a round. Pure: what it had read are the trace's CacheSpans. It has one
  * size, and nothing can be cut from it: a copy that was saved on the way is put back, and what is kept of the text
- * behind it is read again.
+ * after it is read again.
  */
 
 import { bytes, inSentence, number } from '../../base/format.js';
 import { said } from '../../words/words.js';
 import { words } from '../words.js';
 
-/** At most so many tokens are drawn between two boxes, the last ones. */
+/** At most that many tokens are drawn between two boxes, the last ones. */
 const MOST = 12;
 
 /**

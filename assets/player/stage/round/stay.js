@@ -26,7 +26,7 @@ const AGAIN = 0.4;
 /** Milliseconds that it takes to put a running state back, instead of the roll-back's own. */
 const PUT_BACK = 3000;
 const QUICK = 0.35;
-/** What moves faster than so many times is not seen, so it is cut. */
+/** What moves faster than that many times is not seen, so it is cut. */
 const FASTEST = 4;
 const SPEEDS = { auto: 1, reading: 1, quick: 2.5 };
 /** At `auto`, the milliseconds of a round at most: its first two are read, five more followed. */

@@ -37,14 +37,14 @@ export function textOf(tokens) {
 
 const known = new WeakMap();
 
-/** Whether a run writes code; asked at every beat, so it is found out once a round. */
+/** True if a run writes code; asked at every beat, so it is found out once a round. */
 export function writesCode(story) {
   const { length } = story.shown;
   if (known.get(story)?.length !== length) known.set(story, { length, code: textOf(story.shown).code });
   return known.get(story).code;
 }
 
-/** Whether a text is code rather than prose. */
+/** True if a text is code rather than prose. */
 export function isCode(text) {
   const lines = text.split('\n').filter((line) => line.trim());
   const many = lines.filter((line) => CODE.some((look) => look.test(line))).length;

@@ -110,7 +110,7 @@ function equalityAnswer({ differs, tokens, tie }) {
   return tie ? [yes, equality.answerTie({ at }), 'same'] : [no, equality.answerOther({ at }), 'different'];
 }
 
-/** Whether the rule of a run is; null is no run. */
+/** True if the rule of a run is; null is no run. */
 export function isLossy(trace) {
   return trace !== null && !trace.info.traits.lossless;
 }

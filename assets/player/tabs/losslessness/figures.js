@@ -152,7 +152,7 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
 }
 
 /**
- * Of the lines of a check of a model: how many came out the same, in large, all of that in a sentence, and what the
+ * From the lines of a model's check: how many came out the same, in large, all of that in a sentence, and what the
  * whole came to.
  * @param {{ what: object, verdict: string, detail: object }[]} lines
  * @returns {{ large: string, sentence: string, kind: string }}

@@ -1,5 +1,5 @@
 /**
- * lanes.js: chosen methods lane by lane: each goes on with the prompt on stage, one after the other, and is
+ * lanes.js: chosen methods lane by lane: each continues with the prompt on stage, one after the other, and is
  * drawn when it arrives.
  */
 

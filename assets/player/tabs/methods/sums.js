@@ -108,7 +108,7 @@ export const PLAIN = {
 
 /**
  * The fastest of the measured rows: { best: the fastest and those whose range meets its own, slower: how many
- * fall behind plain decoding }; null of none.
+ * fall after plain decoding }; null of none.
  */
 export function verdictOf(rows) {
   const ranked = sorted(

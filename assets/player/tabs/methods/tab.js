@@ -203,7 +203,7 @@ function jobsOf(asks, methods, decoded, { run, info: { config } }) {
   );
 }
 
-/** Of all jobs together, with the minutes that are left; lanes say how far they are themselves. */
+/** The progress of all jobs together, with the minutes that are left; lanes say how far they are themselves. */
 function progress({ question, of, all, began, onReport }, report, left) {
   if (onReport) return onReport(report);
   const done = all - left;

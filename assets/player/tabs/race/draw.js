@@ -146,7 +146,7 @@ function drawTrack(picture, name, { end, tokens, passes, paths }, total) {
   );
 }
 
-/** How much of a lane is there after so many tokens and steps. */
+/** How much of a lane is there after that many tokens and steps. */
 function readingLine({ tokens, passes }, made, steps) {
   return words.race.reading({
     tokens: count(made),

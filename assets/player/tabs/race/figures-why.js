@@ -139,7 +139,7 @@ function range({ low, high }) {
   return { low: multiple(low), high: multiple(high) };
 }
 
-/** v(k) with its flat part and knee, and what a pass over so many rows costs; null before it is measured. */
+/** v(k) with its flat part and knee, and what a pass over that many rows costs; null before it is measured. */
 export function passesFigure(machine, rows = machine.gamma + 1) {
   const taken = passesOf(machine);
   if (!taken) return null;

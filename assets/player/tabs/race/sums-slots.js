@@ -8,7 +8,7 @@ import { mean, share } from '../../base/statistics.js';
 const isKept = ({ verdict }) => verdict === 'accepted';
 
 /**
- * Of some rounds { all, slots }: a share { part, whole, value, low, high } of the tested guesses that were
+ * For some rounds, { all, slots }: a share { part, whole, value, low, high } of the tested guesses that were
  * accepted, over all and by place, the latter with overlap, the mean Σ min(p, q) of the guesses that decided.
  */
 export function acceptedOf(rounds) {

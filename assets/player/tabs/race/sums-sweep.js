@@ -8,7 +8,7 @@ import { mean } from '../../base/statistics.js';
 export const GAMMAS = [0, 1, 2, 3, 4, 6, 8, 12];
 /** ... each with these seeds more than the run's, ... */
 const SEEDS = [0, 1, 2];
-/** ... writing at most so many tokens each time. */
+/** ... writing at most that many tokens each time. */
 export const LENGTH = 64;
 
 /** The configurations, as changes of the run's own: every γ with the first seed, then with the next. */
@@ -45,7 +45,7 @@ export function pointsOf(cells, raced = null) {
   });
 }
 
-/** Whether a sweep came to its end: every γ with every seed. */
+/** True if a sweep came to its end: every γ with every seed. */
 export function wholeSweep(cells) {
   return cells.length === GAMMAS.length * SEEDS.length;
 }

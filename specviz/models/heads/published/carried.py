@@ -13,7 +13,7 @@ from specviz.models.hub import repository
 
 MTP = re.compile(r"(?:^|\.)mtp\.(?:.*\blayers\.(\d+)\.)?")
 BEHIND = re.compile(r"^(?:model\.)?layers\.(\d+)\.")
-"""DeepSeek and GLM number them on behind the last layer, others have them under mtp."""
+"""DeepSeek and GLM number them on from the last layer, others have them under mtp."""
 
 
 def layer(name: str, depth: int) -> int | None:
@@ -34,7 +34,7 @@ def count(names: Sequence[str], depth: int) -> int:
 
 
 def names(folder: Path) -> Sequence[str]:
-    """Of all tensors in a folder's files."""
+    """The names of all tensors in a folder's files."""
     found: list[str] = []
     for path in sorted(folder.glob("*.safetensors")):
         with safe_open(path, "np") as file:
@@ -55,7 +55,7 @@ def read(folder: Path | None) -> PublishedHead | None:
 
 
 def lies_in(source: str) -> bool:
-    """Whether a model that is on this disk has such layers: a folder, or a repository that was fetched."""
+    """True if a model that is on this disk has such layers: a folder, or a repository that was fetched."""
     try:
         folder = Path(source) if Path(source).is_dir() else repository.cached(source, "main")
     except HFValidationError:  # a file, or nothing

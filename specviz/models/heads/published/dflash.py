@@ -1,6 +1,6 @@
 """DFlash's drafter as published, for Qwen3 targets.
 
-Like our own (see heads/dflash.py), but: the states are fused as they are; queries and keys have norms of their own; all
+Like our own (see heads/dflash.py), but: the states are fused as they are; queries and keys have their own norms; all
 blanks are one token of the target's vocabulary; the text's last token is embedded as the target does.
 
 Sources: z-lab's DFlash; Chen et al., arXiv:2602.06036.

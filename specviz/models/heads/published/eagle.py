@@ -155,7 +155,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
 
 
 def _switched(head: Head, name: str) -> bool:
-    """Whether config.json sets one of SWITCHES, beside the layer's part or in it."""
+    """True if config.json sets one of SWITCHES, beside the layer's part or in it."""
     return bool(head.facts.get(name) or reading.part(head, "transformer_layer_config").get(name))
 
 

@@ -74,7 +74,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, Words]:
 
 
 def _beyond(name: str, heads: int) -> bool:
-    """Whether a tensor is of a head that config.json does not count."""
+    """True if a tensor is of a head that config.json does not count."""
     number = next((part for part in name.split(".") if part.isdigit()), "")
     return bool(number) and int(number) >= heads
 

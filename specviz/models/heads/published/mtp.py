@@ -79,7 +79,7 @@ class PublishedMtp:
 
         Args:
             embedded, positions, mask, cache: see EaglePass.
-            state: [n, width] of the target, behind the tokens of a text before these; or what was put out before them,
+            state: [n, width] of the target, after the tokens of a text before these; or what was put out before them,
                 as it is returned.
         """
         assert isinstance(cache, MtpSlots), "it is given a cache that it made"
