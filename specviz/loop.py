@@ -13,13 +13,13 @@ from specviz.config.settings import Budget, Clock
 from specviz.config.words import because
 from specviz.draft.base import Committed, CoveringDrafter, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.judge import record
-from specviz.judge.behind import Behind, behind
-from specviz.judge.recorder import Recorder
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling, rows
 from specviz.law.stops import NO_STOPS, Stops
 from specviz.law.tree import DraftTree
+from specviz.record import record
+from specviz.record.extras import Extras, extras_of
+from specviz.record.recorder import Recorder
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, verify
@@ -99,23 +99,23 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         tree = proposal.tree
         complete = parts.stops.among(text, tree.tokens, tree.parents)
         ends = {*complete, *(node for node, token in enumerate(tree.tokens) if token in parts.ends)}
-        judgement = parts.rule.behind(text).judge(proposal, p, position, ends, parts.chance)
+        judgement = parts.rule.after(text).judge(proposal, p, position, ends, parts.chance)
         stop_string = _stop_string(parts, text, tree, judgement, complete)
 
     with beat("trim"):
         recorder.cut(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
-    below = Behind()
+    extras = Extras()
     if parts.piece is not None:
         shown = scores.logits[: len(proposal.tree) + 1]
-        below = behind(parts.chance, parts.sampling, shown, text, proposal.tree)
+        extras = extras_of(parts.chance, parts.sampling, shown, text, proposal.tree)
         if isinstance(drafter, CoveringDrafter):
-            below = below._replace(covered=drafter.covered)
+            extras = extras._replace(covered=drafter.covered)
         laws = parts.rule.laws(proposal.tree, proposal.q, p)
         if laws is not p:
-            below = below._replace(laws=laws, raw=())
-    return recorder.round(index, position, budget, proposal, p, judgement, below, stop_string)
+            extras = extras._replace(laws=laws, raw=())
+    return recorder.round(index, position, budget, proposal, p, judgement, extras, stop_string)
 
 
 def _stop_string(

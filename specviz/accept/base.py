@@ -175,7 +175,7 @@ class AcceptRule(Protocol):
         """The rule for a model with that tokenizer."""
         return self
 
-    def behind(self, text: Sequence[int]) -> "AcceptRule":
+    def after(self, text: Sequence[int]) -> "AcceptRule":
         """The rule for a round after that text."""
         return self
 

@@ -71,7 +71,7 @@ class Relaxed(Rejection):
         asked = replace(self._asked, opens=opens, closes=closes)
         return Relaxed(asked, Thinking(opens, closes, tokenizer.decode))
 
-    def behind(self, text: Sequence[int]) -> AcceptRule:
+    def after(self, text: Sequence[int]) -> AcceptRule:
         return Relaxed(self._asked, self._thinking, text)
 
     def judge(

@@ -301,7 +301,7 @@ def begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: K
 
 def branches(tree: DraftTree) -> list[tuple[int, ...]]:
     """For each node, the tokens between the text and it, without its own."""
-    return [tree.behind(parent) for parent in tree.parents]
+    return [tree.path_to(parent) for parent in tree.parents]
 
 
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:

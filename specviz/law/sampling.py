@@ -149,8 +149,8 @@ class _LazyRows(Sequence[Floats]):
     def __getitem__(self, place: Any) -> Any:
         probs = self._made.get(place)
         if probs is None:
-            behind = self._tree.behind(place - 1) if self._tree and self._sampling.processors else ()
-            probs = self._made[place] = row(self._logits[place], self._sampling, self._text, behind)
+            path = self._tree.path_to(place - 1) if self._tree and self._sampling.processors else ()
+            probs = self._made[place] = row(self._logits[place], self._sampling, self._text, path)
         return probs
 
 

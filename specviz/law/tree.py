@@ -73,9 +73,9 @@ class DraftTree:
             depths.append(0 if parent == ROOT else depths[parent] + 1)
         return tuple(depths)
 
-    def behind(self, node: int) -> tuple[int, ...]:
+    def path_to(self, node: int) -> tuple[int, ...]:
         """The tokens from the text down to a node, its own included; none for ROOT."""
-        return () if node == ROOT else (*self.behind(self.parents[node]), self.tokens[node])
+        return () if node == ROOT else (*self.path_to(self.parents[node]), self.tokens[node])
 
     def paths(self) -> Bools:
         """bool[n + 1, n]: row i marks node i and its ancestors. Row -1, for ROOT, is empty."""

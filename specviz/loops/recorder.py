@@ -15,12 +15,12 @@ from specviz.accept.base import Draw, Judgement, Trial
 from specviz.config.entry import Range
 from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape, wrong
 from specviz.draft.base import Guess, proposal
-from specviz.judge import record
-from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.rows import Law, Point, Row
 from specviz.law.tree import ROOT, DraftTree
 from specviz.loops import taken
+from specviz.record import record
+from specviz.record.extras import Extras
 from specviz.trace.guess import Emission, Extra, Source, TokenVerdict
 from specviz.trace.info import Forward, Missing, RunInfo, Traits
 from specviz.trace.pieces import joined
@@ -145,7 +145,7 @@ class Recorder:
         made = proposal(self._made(tree, laws, self._drawn(draft_u, token_u, len(tokens)), raw_q), timing.draft)
         draw = None if own is None else Draw(own, token_u, _emission(node), node, empty)
         judgement = Judgement(tuple(trials), path, draw, judged)
-        verdicts, extra = record.outcome(made, rows, judgement, self._piece, self._below(noise, raw_p, len(rows)))
+        verdicts, extra = record.outcome(made, rows, judgement, self._piece, self._extras_at(noise, raw_p, len(rows)))
         self._add(verdicts, extra, path, timing, self._span(cache, len(tokens), len(path)))
 
     def _ended(self, path: tuple[int, ...], tokens: Sequence[int]) -> bool:
@@ -185,12 +185,12 @@ class Recorder:
             for token, parent, law, u, row in zip(tree.tokens, tree.parents, laws, drawn, before, strict=True)
         ]
 
-    def _below(self, noise: Rows | None, raw: Rows | None, count: int) -> Behind:
+    def _extras_at(self, noise: Rows | None, raw: Rows | None, count: int) -> Extras:
         by_depth = None
         if noise is not None:
             known = [self._all_of(f"noise[{depth}]", row, rough=False) for depth, row in enumerate(noise)]
             by_depth = known.__getitem__
-        return Behind(by_depth, () if raw is None else self._rows("raw_p", raw, count))
+        return Extras(by_depth, () if raw is None else self._rows("raw_p", raw, count))
 
     def _add(
         self,

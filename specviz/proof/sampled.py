@@ -42,7 +42,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
         raise ConfigError("bug_rule", rule=config.rule)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     text = text_and_sampling(question, pair)[0]
-    rule = rule.reading(pair.tokenizer).behind(text)
+    rule = rule.reading(pair.tokenizer).after(text)
     bug = findings.bug_of(question)
     if bug and bug.penalties and session.sampling_of(config, pair, 0).processors is None:
         question = replace(question, config=replace(config, **findings.PENALTIES))
@@ -53,7 +53,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[Drawn | Find
     if question.token is SampledToken.BONUS and not np.minimum(rows.p, rows.q).any():
         raise ConfigError("no_bonus")
     judging = bugs.RULES[question.bug] if question.bug else rule
-    table = DrawnRounds((judging, judging.behind([*text, rows.previous])), rule, rows, question)
+    table = DrawnRounds((judging, judging.after([*text, rows.previous])), rule, rows, question)
     expected, previous = _expected(question.token, rows.p, rows.p_next[0], rows.previous)
     yield from _played(table, expected, question, pair)
     overlap = float(np.minimum(_judged(rule, rows.p, Row(rows.q)), rows.q).sum())

@@ -90,7 +90,7 @@ def test_the_law_is_the_rules_inside_the_tags_and_the_targets_outside(size: int,
 class Leaks(Relaxed):
     """Looks for tags when the round is over: a closing tag inside a draft ends nothing yet."""
 
-    def behind(self, text: Sequence[int]) -> Relaxed:
+    def after(self, text: Sequence[int]) -> Relaxed:
         return Leaks(self._asked, self._thinking, text)
 
     def _thinks(self, tree: DraftTree, tokens: Ids) -> Bools:
@@ -102,7 +102,7 @@ class Leaks(Relaxed):
 class Residual(Relaxed):
     """Resamples between the tags as outside."""
 
-    def behind(self, text: Sequence[int]) -> Relaxed:
+    def after(self, text: Sequence[int]) -> Relaxed:
         return Residual(self._asked, self._thinking, text)
 
     def residual(self, p: Any, q: Any) -> Any:

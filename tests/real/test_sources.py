@@ -5,9 +5,9 @@ import pytest
 
 import specviz
 from specviz.draft.base import proposal
-from specviz.judge.recorder import Recorder
 from specviz.models import pair as pairs
 from specviz.models.rounded import LARGEST
+from specviz.record.recorder import Recorder
 from specviz.trace.guess import Source, TokenVerdict
 from specviz.trace.run import Trace
 

@@ -41,7 +41,7 @@ class Before(NamedTuple):
         return tuple(_digits(self.row.item(bar.token)) for bar in bars), self.changes([bar.token for bar in bars])
 
 
-class Behind(NamedTuple):
+class Extras(NamedTuple):
     """Of one round.
 
     Attributes:
@@ -62,15 +62,15 @@ class Behind(NamedTuple):
     laws: Sequence[Floats] = ()
 
 
-def behind(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Behind:
+def extras_of(chance: Chance, sampling: Sampling, logits: Reals, text: Sequence[int], tree: DraftTree) -> Extras:
     """The extras of a round after a text, whose target's rows have these logits."""
     allowed, before = _allowed(sampling, text, tree), _before(sampling, logits, text, tree)
     if not sampling.temperature:
-        return Behind(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed, before=before)
+        return Extras(raw=rows(logits, sampling.before_greedy(), text, tree), allowed=allowed, before=before)
     if not isinstance(chance, Noise):
-        return Behind(allowed=allowed, before=before)
+        return Extras(allowed=allowed, before=before)
     vector = chance.vector
-    return Behind(lambda depth: vector(len(text) + depth, logits.shape[-1]), allowed=allowed, before=before)
+    return Extras(lambda depth: vector(len(text) + depth, logits.shape[-1]), allowed=allowed, before=before)
 
 
 def _allowed(sampling: Sampling, text: Sequence[int], tree: DraftTree) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ def _allowed(sampling: Sampling, text: Sequence[int], tree: DraftTree) -> tuple[
     if processors is None or processors.mask is None:
         return ()
     masks = (
-        processors.mask.allowed([*text, *tree.behind(node)][processors.prompt :]) for node in range(ROOT, len(tree))
+        processors.mask.allowed([*text, *tree.path_to(node)][processors.prompt :]) for node in range(ROOT, len(tree))
     )
     return tuple(0 if mask.all() else int(mask.sum()) for mask in masks)
 
@@ -97,7 +97,7 @@ def _before(
         lost = int(over.argmax())
         if over[lost] <= LEAST:
             return None
-        return Before(plain, lost, lambda tokens: processors.changes(tokens, [*text, *tree.behind(place - 1)]))
+        return Before(plain, lost, lambda tokens: processors.changes(tokens, [*text, *tree.path_to(place - 1)]))
 
     return before
 

@@ -6,10 +6,10 @@ from types import TracebackType
 from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
 from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, TellingDrafter
-from specviz.judge import record
-from specviz.judge.behind import Behind
 from specviz.law.arrays import Floats
 from specviz.law.tree import DraftTree
+from specviz.record import record
+from specviz.record.extras import Extras
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -82,11 +82,11 @@ class Recorder:
         proposal: Proposal,
         p: Sequence[Floats],
         judgement: Judgement,
-        below: Behind,
+        extras: Extras,
         stop_string: str,
     ) -> Round:
         """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
-        verdicts, extra = record.outcome(proposal, p, judgement, self._piece, below)
+        verdicts, extra = record.outcome(proposal, p, judgement, self._piece, extras)
         again = [cache.reread - before for cache, before in zip(self._caches, self._reread, strict=True)]
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths(), again)
         verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))

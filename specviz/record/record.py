@@ -9,12 +9,12 @@ import numpy as np
 
 from specviz.accept.base import Judgement
 from specviz.draft.base import Proposal
-from specviz.judge.behind import Before, Behind, noise_of, raw_of
 from specviz.law.arrays import Floats, Ids
 from specviz.law.rows import Law, Row
 from specviz.law.ruler import largest, segment
 from specviz.law.sampling import entropy
 from specviz.law.tree import ROOT, Scouts
+from specviz.record.extras import Before, Extras, noise_of, raw_of
 from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import Shown
 from specviz.trace.round import Learning
@@ -24,14 +24,14 @@ Piece = Callable[[int], str]
 
 SHOWN = Shown(tested=5, untested=2, bars=12, own=2)
 """An untested slot gets fewer bars, because it decides nothing."""
-NOTHING = Behind()
+NOTHING = Extras()
 NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """Stands for the view in rounds that are timed and not shown."""
 CHUNK = 8
 """Slots whose distributions are stacked at once; 64 of a large vocabulary would take too much memory."""
 STEPS = np.array([10.0**power for power in range(-16, 3)])
 SCALES = np.array([10.0 ** (6 - power) for power in range(-16, 4)])
-"""What makes six digits of a number below each step whole; exact powers of ten."""
+"""What makes six digits of a number under each step whole; exact powers of ten."""
 
 
 class Figures(NamedTuple):
@@ -82,18 +82,18 @@ class Slot(NamedTuple):
 
 
 def outcome(
-    proposal: Proposal, target: Sequence[Floats], judgement: Judgement, piece: Piece | None, below: Behind = NOTHING
+    proposal: Proposal, target: Sequence[Floats], judgement: Judgement, piece: Piece | None, extras: Extras = NOTHING
 ) -> tuple[tuple[TokenVerdict, ...], Extra | None]:
     """Every drafted token of a round with what became of it, and the target's own token, if there is one.
 
     Args:
         target: the target's rows, n + 1 times float64[V].
-        piece: None for a round that is timed and not shown. below: what lies behind p and q.
+        piece: None for a round that is timed and not shown. extras: what lies behind p and q.
     """
     tree, draw, said = proposal.tree, judgement.draw, piece or _nothing
     slots = [Figures()] * (len(tree) + 1)
     if piece is not None:
-        slots = _figures(_slots(proposal, target, judgement, below), piece)
+        slots = _figures(_slots(proposal, target, judgement, extras), piece)
     verdicts = tuple(
         TokenVerdict(
             node=node,
@@ -177,14 +177,14 @@ def _source(source: Source, said: Piece) -> Source:
     )
 
 
-def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, below: Behind) -> list[Slot]:
+def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, extras: Extras) -> list[Slot]:
     """One for each guess, and one more if the target's own token is a bonus."""
     draw, slots, depths = judgement.draw, list[Slot](), proposal.tree.depths()
     weights = {ROOT: 1.0}  # of each node, after the children tested so far
     places = set[int]()  # where a child was tested
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
         row, weight = target[guess.parent + 1], 1.0
-        tested = (below.laws or target)[guess.parent + 1]
+        tested = (extras.laws or target)[guess.parent + 1]
         if test and guess.parent in places:
             tested = judgement.p[node]
         if test:
@@ -195,34 +195,34 @@ def _slots(proposal: Proposal, target: Sequence[Floats], judgement: Judgement, b
                 mass = float(np.maximum(weight * tested - guess.q.dense(len(row)), 0).sum())
                 whole = mass + (1 - weight)
                 weights[guess.parent] = mass / whole if whole > 0 else 1.0
-        noise, raw, allowed, before = _below(below, guess.parent + 1, depths[node], row)
+        noise, raw, allowed, before = _extras_at(extras, guess.parent + 1, depths[node], row)
         must_show = (guess.token, *([draw.token] if draw and draw.node == node else []), *_lost(before))
         most = SHOWN.tested if test else SHOWN.untested
         rows = (raw, guess.raw)
-        covered = _covered(row, below)
-        mixed = bool(below.laws) and guess.parent not in proposal.tree.parents[:node]
+        covered = _covered(row, extras)
+        mixed = bool(extras.laws) and guess.parent not in proposal.tree.parents[:node]
         slots.append(Slot(row, tested, guess.q, weight, must_show, most, noise, rows, allowed, covered, before, mixed))
     if draw and draw.node is None:
         place = (judgement.path or (ROOT,))[-1] + 1
         row = target[place]
-        noise, raw, allowed, before = _below(below, place, len(judgement.path), row)
+        noise, raw, allowed, before = _extras_at(extras, place, len(judgement.path), row)
         must_show = (draw.token, *_lost(before))
         slots.append(Slot(row, row, None, 1.0, must_show, SHOWN.tested, noise, (raw, None), allowed, before=before))
     return slots
 
 
-def _covered(row: Floats, below: Behind) -> float:
-    return 1.0 if below.covered is None else float(f"{row[below.covered].sum():.6g}")
+def _covered(row: Floats, extras: Extras) -> float:
+    return 1.0 if extras.covered is None else float(f"{row[extras.covered].sum():.6g}")
 
 
-def _below(
-    below: Behind, place: int, depth: int, row: Floats
+def _extras_at(
+    extras: Extras, place: int, depth: int, row: Floats
 ) -> tuple[Floats | None, Floats | None, int, Before | None]:
     """The noise at a depth; a row of the target's before temperature 0, how many tokens are allowed in it, and what it
     was before processors.
     """
-    raw, allowed = below.raw[place] if below.raw else None, below.allowed[place] if below.allowed else 0
-    return below.noise and below.noise(depth), raw, allowed, below.before and below.before(place, row)
+    raw, allowed = extras.raw[place] if extras.raw else None, extras.allowed[place] if extras.allowed else 0
+    return extras.noise and extras.noise(depth), raw, allowed, extras.before and extras.before(place, row)
 
 
 def _lost(before: Before | None) -> tuple[int, ...]:
