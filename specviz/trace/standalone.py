@@ -28,7 +28,7 @@ LANGUAGES = {"en": "en", "de": "de", "zh": "zh-Hans"}
 """What the player speaks, with the tag of each."""
 ENTRY = "standalone.js"
 TABLES = PLAYER / "words" / "tables.js"
-LACKS = ("drawer", "lesson", "sheet")
+LACKS = ("drawer", "lesson", "narrow-tabs")
 """Parts of the page that this one lacks, by their style sheets."""
 UNSAID = ("controls", "refusals", "tabs")
 UNSAID_PARTS = (
@@ -96,7 +96,7 @@ def script(languages: Set[str]) -> str:
     """The player for one run, its look and all its modules as one script."""
     ordered: dict[Path, str] = {}
     _collect(PLAYER / ENTRY, ordered, (), languages)
-    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"), LACKS)))
+    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage", "fit"), LACKS)))
     start = f"{chooser(languages)}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
     return f"{start}(async () => {{\n{''.join(ordered.values())}}})();\n"
 

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SHEETS = [
-    path for path in sorted((Path(__file__).parents[2] / "assets" / "player").rglob("*.css")) if path.stem != "sheet"
-]  # on paper
+SHEETS = sorted((Path(__file__).parents[2] / "assets" / "player").rglob("*.css"))
 TYPE = r"var\(--(label|text|ui|lead|title|display)\)"
 SPACE = r"var\(--(hair|tight|gap|apart|pad|section|edge)\)"
 ROOM = r"(2\.\d|[3-9]|\d\d)(\.?\d)*rem"
