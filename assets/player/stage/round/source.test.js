@@ -108,7 +108,7 @@ test('what is taken from a row of the small model, and what it leaves, add up to
   }
   const [{ verdicts }] = trace.rounds;
   const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
-  assert.match(spoken(line), /“the” is number 1 of 2 taken there, none twice/);
+  assert.match(spoken(line), /“the” is draw 1 of 2, no token twice/);
   const jack = verdicts[1].q * (1 - verdicts[0].q); // its q is given that “the” was taken
   assert.ok(Math.abs(picture.rows[0].cells[1].share - jack) < 1e-12);
 });
