@@ -7,14 +7,17 @@ from enum import StrEnum
 from specviz.config.settings import LawKind, Rolls, RunConfig, Shape
 from specviz.config.words import Reason, Sentence, sentence
 
+USES = ("chain", "back", "branch", "together", "long")
+"""What a model is tried for: a chain, a roll-back, a branch of a tree, two texts in turns, and a text longer than every
+window, and past where positions change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What a model was tried for when it was loaded, beside transformers' own pass over the whole text.
 
     Attributes:
-        use: chain, back (a roll-back), branch (of a tree), together (two texts in turns), or long (a text longer than
-            every window, and past where positions change).
+        use: one of USES.
         error: the largest error of a logit, as a share of the largest logit; None if it could not be tried.
         reason: why the model is not used so; "" where it is.
     """

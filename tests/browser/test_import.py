@@ -68,7 +68,7 @@ def kept_here(page: "Page") -> Iterator[None]:
 def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server_could(visit: Open) -> None:
     trace: dict[str, Any] = json.loads(TRACE.read_text(encoding="utf-8"))
     trace["info"]["target"] = trace["rounds"][0]["extra"]["text"] = MARK
-    trace["rounds"][5]["verdicts"][0]["view"]["bars"][0]["p"] = 7
+    trace["rounds"][5]["verdicts"][0]["view"]["bars"][0]["text"] = "x" * 300
     page = visit()
     pill(page).get_by_text("Recorded").wait_for()
     assert not drag(page, "dragover"), "a dragged word is nobody's business"
@@ -83,7 +83,7 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         assert re.sub("[\u2068\u2069]", "", told).startswith(
             "not checked · opened from a file: mine.json, the first of 2 · 1 part"
         )
-        assert "trace.rounds[5].verdicts[0].view.bars[0].p is 7; wanted a number from 0 to 1" in told
+        assert "trace.rounds[5].verdicts[0].view.bars[0].text, beyond 256 of its 300 letters" in told
         assert not re.search("Live|Recorded", told)
         still = part(page, "stage").get_attribute("data-step")
         page.get_by_role("button", name="Play", exact=True).click()

@@ -3,6 +3,9 @@
  * It checks no numbers against each other: specviz/proof/problems does, on a server or by `specviz check`.
  */
 
+import { count } from '../base/format.js';
+import { Unfit, unfit } from './check-schema.js';
+import { stopProblem } from './stops.js';
 import { spent } from './story.js';
 import { isChain } from './timeline.js';
 import { words } from '../words/words.js';
@@ -12,12 +15,37 @@ const { wrong } = words.file;
 const READ = 160;
 /** No pass takes less, in milliseconds; times are divided by. */
 const LEAST = 1e-6;
+/** Tokens of the longest text. */
+const LONGEST = 8192;
+
+/** Throws Unfit where a trace does not hang together. */
+export function requireConsistent(trace) {
+  const { info, prompt, prompt_texts: texts, rounds } = trace;
+  const { contradicts, missing } = words.file;
+  if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
+  const edges = [...(info.template ?? []).flat(), prompt.length + 1];
+  const apart = edges.every((edge, at) => edge > (edges[at - 1] ?? -1));
+  if (!apart) unfit('trace.info.template', info.template, wrong.template);
+  if (info.traits.rolls === 'threshold' && !info.threshold)
+    throw new Unfit(missing({ where: 'trace.info.threshold' }));
+  if (!rounds.length) throw new Unfit(wrong.rounds);
+  let position = prompt.length;
+  rounds.forEach((round, index) => {
+    const what = roundProblem(round, { index, position, info });
+    if (what) throw new Unfit(contradicts({ where: `trace.rounds[${index}]`, what }));
+    position += round.path.length + (round.extra ? 1 : 0);
+  });
+  if (position > LONGEST) throw new Unfit(wrong.tokens({ most: count(LONGEST) }));
+  const ending = stopProblem(trace);
+  const where = ending?.round === null ? 'trace.stop' : `trace.rounds[${ending?.round}]`;
+  if (ending) throw new Unfit(contradicts({ where, what: ending.what }));
+}
 
 /**
  * What does not hang together in a round, '' if nothing. before: { index, position, info }, the rounds and the
  * tokens before it.
  */
-export function roundProblem(round, { index, position, info }) {
+function roundProblem(round, { index, position, info }) {
   const { verdicts, path, timing } = round;
   if (round.index !== index || round.position !== position) return wrong.place;
   const stray = verdicts.findIndex(
@@ -34,7 +62,8 @@ export function roundProblem(round, { index, position, info }) {
   if (lacking) return wrong.numbers({ node: lacking.node });
   if (!endsWell(round)) return wrong.emission;
   if (!isDrawn(round, info)) return wrong.drawn;
-  if (!standsBefore(round)) return wrong.changed;
+  const view = viewProblem(round);
+  if (view) return view;
   const timed = guessesOf(timing.draft) === verdicts.length && (info.loop || timing.verify >= LEAST);
   return cacheProblem(round, info) || imaginedProblem(round) || (timed ? '' : wrong.times);
 }
@@ -76,13 +105,20 @@ function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }
 
-/** True if what changed a token's p stands before it. */
-function standsBefore({ verdicts, extra, position, path }) {
+/** What is wrong with p and q at a place; what changed a token's p stands before it. */
+function viewProblem({ verdicts, extra, position, path }) {
   const views = verdicts.map(({ view, depth }) => [view, position + depth]);
   if (extra) views.push([extra.view, position + path.length]);
-  return views.every(([{ changed = [] }, end]) =>
-    changed.every(({ places }) => places.every((place) => place < end)),
-  );
+  for (const [view, end] of views) {
+    const uneven = ['noise', 'before', 'target'].find(
+      (name) => view[name] && view[name].length !== view.bars.length,
+    );
+    if (uneven) return wrong[uneven];
+    if (new Set(view.bars.map(({ token }) => token)).size < view.bars.length) return wrong.twice;
+    if (!(view.changed ?? []).every(({ places }) => places.every((place) => place < end)))
+      return wrong.changed;
+  }
+  return '';
 }
 
 function cacheProblem(

@@ -17,8 +17,6 @@ const put = (path, value) =>
     names.slice(0, -1).reduce((part, name) => part[name], trace)[names.at(-1)] = value;
   });
 const guess = (name, value) => put(`rounds.0.verdicts.0.${name}`, value);
-const bar = (change) =>
-  on(({ rounds }) => change(rounds[0].verdicts[0].view.bars[0], rounds[0].verdicts[0].view.bars));
 const resampled = ({ rounds }) => rounds.find(({ extra }) => extra?.emission === 'resampled');
 
 /** Files that must not open: what is in them, and the reason given. */
@@ -26,20 +24,15 @@ const REFUSED = [
   ['nothing', () => '', /not JSON/],
   ['half a file', (trace) => JSON.stringify(trace).slice(0, 20_000), /not JSON, or not all of it/],
   ['two files in one', (trace) => JSON.stringify(trace).repeat(2), /not JSON/],
-  ['no JSON but a page', () => `<html>${MARKUP[0]}</html>`, /not JSON/],
   ['bytes that are no text', () => Uint8Array.from({ length: 999 }, (_, at) => at * 151), /not UTF-8/],
   ['11 MB', () => new Uint8Array(11e6), /it has 11 MB; at most 5 MB are opened/],
-  ['depth of a million', () => nested(1e6), /not JSON|no trace/],
   ['depth inside a field', raw('"stop":"length"', `"stop":${nested(1e5)}`), /stop is a list/],
-  ['a list', () => '[]', /no trace of specviz/],
-  ['null', () => 'null', /no trace of specviz/],
   ['another JSON file', () => '{"name":"package","version":"1.0"}', /no trace of specviz/],
   [
     'an older schema',
     put('schema', 5),
     /schema 5, and this page reads schema 8; make the run again .*specviz run/,
   ],
-  ['a newer schema', put('schema', 9), /schema 9.*newer specviz/],
   ['a schema in quotes', put('schema', '7'), /no trace of specviz/],
   [
     'a field missing',
@@ -59,23 +52,16 @@ const REFUSED = [
     put('rounds', Array(1e6).fill(0)),
     /a list, 1,000,000 long; wanted a list of at most 2,000/,
   ],
-  ['2,001 rounds', put('rounds', Array(2001).fill(0)), /2,001 long/],
-  ['a prompt of 8,193 tokens', put('prompt', Array(8193).fill(0)), /8,193 long/],
   ['γ 21', put('info.config.gamma', 21), /config\.gamma is 21; wanted a whole number from 0 to 20/],
   ['129 guesses', put('rounds.0.verdicts', Array(129).fill({})), /verdicts is a list, 129 long/],
   ['NaN', raw(/"p":[\d.]+/, '"p":NaN'), /not JSON/],
   ['infinity', raw('"prefill":1', '"prefill":1e999,"x":1'), /prefill is Infinity/],
-  ['a huge number', put('rounds.0.timing.verify', 1e300), /verify is 1e\+300/],
-  ['a negative time', put('rounds.0.timing.trim', -1), /trim is -1/],
   ['a pass of no time', put('rounds.0.timing.verify', 0), /one for the target’s pass/],
   ['true for a number', guess('p', true), /\.p is true/],
-  ['a number in quotes', guess('p', '0.5'), /\.p is "0.5"/],
   ['a probability of 1.5', guess('q', 1.5), /\.q is 1.5; wanted a number from 0 to 1/],
-  ['a probability below 0', guess('u', -0.5), /\.u is -0.5/],
   ['a guess of probability 0', guess('q', 0), /rounds\[0\] contradicts itself: guess 0 lacks a number/],
   ['a guess that nothing tested', guess('u', null), /guess 0 lacks a number/],
   ['a verdict named constructor', guess('verdict', 'constructor'), /"constructor"; wanted one of accepted/],
-  ['a token beyond the vocabulary', guess('token', 18), /token is 18; wanted a whole number from 0 to 17/],
   ['half a token', put('prompt.0', 0.5), /prompt\[0\] is 0.5/],
   ['a parent that comes later', guess('parent', 1), /guess 0 does not hang on an earlier one/],
   ['a guess that is its own parent', put('rounds.0.verdicts.1.parent', 1), /guess 1 does not hang/],
@@ -84,7 +70,6 @@ const REFUSED = [
     on(({ rounds }) => (rounds.find(({ path }) => path[1]).path = [0, 0])),
     /the path does not/,
   ],
-  ['a path out of the round', on(({ rounds }) => rounds[0].path.push(19)), /the path does not follow/],
   ['rounds in disorder', on(({ rounds }) => rounds.reverse()), /index and position/],
   ['a cache longer than the text', put('rounds.0.target_cache.written', 1e6), /the target’s cache/],
   ['a drafter’s cache without end', put('rounds.1.draft_caches.0.written', 1e6), /the drafter’s cache/],
@@ -120,6 +105,32 @@ const REFUSED = [
   ],
   ['fewer texts than tokens', on((trace) => trace.prompt_texts.pop()), /a text for each token/],
   ['markup where a word is wanted', put('stop', MARKUP[0]), /stop is "<script>/],
+  ['noise for another number of bars', put('rounds.0.verdicts.0.view.noise', [1]), /one number for each bar/],
+  [
+    'a row before its penalties of another length',
+    put('rounds.1.verdicts.0.view.before', [1]),
+    /penalties and bans/,
+  ],
+  ['a bar above 1', guess('view.bars.0.p', 7), /bars\[0\]\.p is 7; wanted a number from 0 to 1/],
+  ['a bar of no shape', guess('view.bars.0', null), /bars\[0\] is null; wanted an object/],
+  [
+    'a bar twice',
+    on(({ rounds: [{ verdicts }] }) => verdicts[0].view.bars.push(verdicts[0].view.bars[0])),
+    /a bar already/,
+  ],
+  [
+    'a sentence from another table',
+    put('rounds.0.budget.reason', { code: 'page.file.refused' }),
+    /reason\.code is "page/,
+  ],
+  ['a sentence without a code', put('rounds.0.budget.reason', { gamma: 4 }), /reason\.code is missing/],
+  [
+    'a sentence in a sentence',
+    put('rounds.0.budget.reason', { code: 'reasons.x', a: {} }),
+    /reason\.a is an object/,
+  ],
+  ['a halt of nonsense', put('rounds.1.halt', 'now'), /halt is "now"; wanted/],
+  ['a source that is a list', guess('source', []), /source is a list/],
   ['an invisible huge word where one is wanted', put('stop', '\u202e'.repeat(1e6)), /<U\+202E>/],
 ];
 
@@ -128,19 +139,6 @@ const REFUSED = [
  * and what else holds.
  */
 const MENDED = [
-  [
-    'noise for another number of bars',
-    put('rounds.0.verdicts.0.view.noise', [1]),
-    1,
-    ({ rounds }) => assert.ok(!('noise' in rounds[0].verdicts[0].view)),
-  ],
-  [
-    'a row before its penalties for another number of bars',
-    put('rounds.1.verdicts.0.view.before', [1]),
-    1,
-    ({ rounds }) =>
-      assert.ok(!('before' in rounds[1].verdicts[0].view || 'changed' in rounds[1].verdicts[0].view)),
-  ],
   [
     'prototype keys at the top',
     raw('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},'),
@@ -193,26 +191,15 @@ const MENDED = [
       ),
   ],
   [
-    'a sentence that nobody knows, with values of every kind',
+    'a sentence that nobody knows',
     on(({ rounds }) => {
-      rounds[0].budget.reason = JSON.parse(
-        '{"code":"reasons.of.tomorrow","__proto__":1,"a":"\u202e","b":{"code":"reasons.always"},"c":[1]}',
-      );
+      rounds[0].budget.reason = JSON.parse('{"code":"reasons.of.tomorrow","__proto__":1,"a":"\u202e"}');
     }),
-    3,
+    1,
     ({ rounds }) => {
       assert.deepEqual(rounds[0].budget.reason, { code: 'reasons.of.tomorrow', a: '<U+202E>' });
       assert.equal(tell(rounds[0].budget.reason), 'reasons.of.tomorrow');
     },
-  ],
-  [
-    'a sentence from another table, and one without a code',
-    on(({ rounds }) => {
-      rounds[0].budget.reason = { code: 'page.file.refused' };
-      rounds[1].budget.reason = { gamma: 4 };
-    }),
-    2,
-    ({ rounds }) => assert.deepEqual([rounds[0].budget.reason, rounds[1].budget.reason], ['', '']),
   ],
   [
     'a text of a million letters',
@@ -220,17 +207,6 @@ const MENDED = [
     1,
     ({ rounds }) => assert.match(rounds[0].verdicts[0].text, /^(😀)+…$/u),
   ],
-  [
-    'a bar above 1',
-    bar((each) => {
-      each.p = 7;
-    }),
-    1,
-    ({ rounds }, { rounds: before }) =>
-      assert.equal(rounds[0].verdicts[0].view.bars.length, before[0].verdicts[0].view.bars.length - 1),
-  ],
-  ['a bar of no shape', bar((_, bars) => bars.splice(0, 2, null, [])), 2],
-  ['a bar twice', bar((each, bars) => bars.push(each)), 1],
   [
     'a race of another run',
     on((trace) => trace.race.rounds.pop()),
@@ -244,14 +220,7 @@ const MENDED = [
     ({ race }) => assert.equal(race, null),
   ],
   ['a race of nonsense', put('race', 'fast'), 1, ({ race }) => assert.equal(race, null)],
-  [
-    'glances and a halt of nonsense',
-    on(({ rounds }) => Object.assign(rounds[1], { glances: [{ entropy: 'x', q: 2 }], halt: 'now' })),
-    2,
-    ({ rounds }) => assert.deepEqual([rounds[1].glances, rounds[1].halt], [[], null]),
-  ],
   ['numbers that contradict each other, which nobody checks here', guess('accept_prob', 0.123), 0],
-  ['a source that is a list', guess('source', []), 1],
 ];
 
 test('files that cannot be played are refused, with the reason', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SCHEMA, importTrace } from './file.js';
+import { importTrace } from './file.js';
 import { words } from '../words/words.js';
 import { named } from '../base/format.js';
 import { fresh, good, opened } from '../../../tests/golden/files.js';
@@ -15,12 +14,7 @@ test('every trace in the project opens, with everything the stage reads as it wa
       assert.match(reason, /letters$/); // made up with texts of 500 letters
     else assert.equal(dropped, 0, `${name}: ${reason}`);
     const cut = ({ ...value }) => JSON.stringify(value).replace(/w{500}/g, `${'w'.repeat(255)}…`);
-    const rounds = JSON.parse(JSON.stringify(data.rounds));
-    for (const verdict of rounds.flatMap(({ verdicts }) => verdicts)) {
-      delete verdict.p_entropy; // neither this nor the ids of what was copied is read
-      delete verdict.source.passage?.tokens;
-    }
-    assert.equal(cut(trace.rounds), cut(rounds), name);
+    assert.equal(cut(trace.rounds), cut(data.rounds), name);
     assert.equal(cut(trace.prompt_texts), cut(data.prompt_texts));
     assert.deepEqual([trace.stop, trace.live, trace.prefill], [data.stop, false, data.prefill]);
     if (!data.race) continue;
@@ -113,13 +107,6 @@ test('a file opens as editors save it, with a mark or in UTF-16', () => {
   const [utf16, swapped] = [Buffer.from(json, 'utf16le'), Buffer.from(json, 'utf16le').swap16()];
   for (const bytes of [Buffer.from(json), utf16, swapped])
     assert.deepEqual(importTrace(new Uint8Array(bytes)).trace, opened(fresh()).trace);
-});
-
-test("the schema is the engine's", () => {
-  const { properties } = JSON.parse(
-    readFileSync(new URL('../../trace.schema.json', import.meta.url), 'utf-8'),
-  );
-  assert.equal(SCHEMA, properties.schema.const);
 });
 
 test('a tree opens whose draft model read more guesses than were kept, within reason', () => {

@@ -6,9 +6,6 @@
 import { clean, count } from '../base/format.js';
 import { sentences, tell, words } from '../words/words.js';
 
-/** What Trial.use of specviz/trace/info.py can be; common.model of the words names them. */
-export const USES = ['chain', 'back', 'branch', 'together', 'long'];
-
 /**
  * What the target's file asked for; then for each model what it passed, what it is refused for and why, and from which
  * length on its positions change. Models that specviz ships, and those without a cache, were not tried.

@@ -57,7 +57,7 @@ _GET = re.compile(
     r"/(config/?|theme\.css|robots\.txt|favicon\.ico|manifest\.json|pwa_icon(/\d+)?|(static|assets|svelte)/.*)?"
     rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|(call|heartbeat)/.*)"
     rf"|{RECORDED}[^/]+|{SHELL}[a-z]+"
-    rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js(on)?"
+    rf"|/{SCRIPTS}([\w-]+/)*[\w-]+(\.min)?\.js(on)?"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)|{CHECK}")
 _LISTENS = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")

@@ -20,7 +20,7 @@ const SCORED = ['bias', 'repetition', 'frequency', 'presence'];
 const SEEN = 0.01;
 
 /** The names of what changed the bars of a view: one, or all of them together. */
-export function namedIn({ changed }) {
+export function namedIn({ changed = [] }) {
   const found = [...new Set(changed.map(({ by }) => by))];
   return [words.processors[found.length === 1 ? found[0] : 'several']];
 }

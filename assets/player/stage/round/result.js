@@ -67,7 +67,7 @@ function apartOf({ info, rounds }) {
   if (!info.ensemble) return '';
   const judged = rounds.flatMap((round) => testedOf(round).map((node) => round.verdicts[node].view));
   const places = judged.filter(({ target }) => target);
-  const sum = places.reduce((all, { distance }) => all + distance, 0);
+  const sum = places.reduce((all, { distance = 0 }) => all + distance, 0);
   return places.length ? words.result.apart({ distance: number(sum / places.length) }) : '';
 }
 

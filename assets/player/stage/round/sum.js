@@ -136,7 +136,7 @@ function mixed({ q, token, view }, { weight }) {
   const [one, rest] = [weight, 1 - weight].map((share) => String(Number(share.toFixed(3))));
   return [
     { label: words.sum.mixed, terms: [v('v'), ` = ${one} · ${own} + ${rest} · ${number(q)}`] },
-    { label: words.sum.apart, terms: ['TVD(', v('v'), ', ', v('p'), `) = ${number(view.distance)}`] },
+    { label: words.sum.apart, terms: ['TVD(', v('v'), ', ', v('p'), `) = ${number(view.distance ?? 0)}`] },
   ];
 }
 

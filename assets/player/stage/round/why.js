@@ -150,7 +150,7 @@ function tested(round, verdict, state, { drafter, ensemble }) {
     state === 'accepted',
     verdict.p >= verdict.q,
   ];
-  const { target, distance } = verdict.view;
+  const { target, distance = 0 } = verdict.view;
   const line = lines.tested({ p, q, keep, u, kept, name: before ? 'p′' : target ? 'v' : 'p' });
   if (before) return [line, texts.tried[kept && sure ? 'sure' : state]({ before }), sources.sibling];
   const token = inSentence(verdict.text);
