@@ -134,7 +134,7 @@ test('beside the lanes stands why guesses could gain no more, by the numbers of 
     },
   });
   const dear = timed('compiled', 2);
-  assert.ok(cachedOf(dear).includes(`costs ${number(costsOf(dear).v)} of them`));
+  assert.ok(cachedOf(dear).includes(`costs ${number(costsOf(dear).v)} plain steps`));
   assert.deepEqual(
     [timed('eager', 2), timed('graphs', 2), timed('compiled', 0.5), { ...trace, race: null }].map(cachedOf),
     ['', '', '', ''],
