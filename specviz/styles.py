@@ -17,7 +17,7 @@ def css(rooms: Collection[str] = ROOMS, without: Collection[str] = ()) -> str:
     # A sheet that all tabs share comes before each tab's own.
     paths = [path for sheets in sheets_of.values() for path in sorted(sheets, key=lambda path: (len(path.parts), path))]
     code = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.stem not in without)
-    return f"body{{{_variables('light')}}}@media screen{{body.dark{{{_variables('dark')}}}}}\n{code}"
+    return f"body{{{_variables('light')}}}@media screen{{body.dark{{{_variables('dark')}}}}}\n{_looks()}\n{code}"
 
 
 def _variables(mode: str) -> str:
@@ -27,3 +27,17 @@ def _variables(mode: str) -> str:
         pairs += [(f"{state}-{part}", colour) for part, colour in look[mode].items()]
         pairs += [(f"{state}-border", look["border"]), (f"{state}-glyph", f'"{look["glyph"]}"')]
     return "".join(f"--sv-{name}:{value};" for name, value in pairs)
+
+
+def _looks() -> str:
+    """What each state gives to an element that shows it, as CSS custom properties; not every state has a glyph."""
+    return "".join(
+        f"[data-look={state}]{{"
+        + "".join(
+            f"--look-{part}:var(--sv-{state}-{part});"
+            for part in ("fill", "ink", "edge", "glyph")
+            if part != "glyph" or look["glyph"]
+        )
+        + "}"
+        for state, look in PALETTE["states"].items()
+    )
