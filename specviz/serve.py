@@ -1,6 +1,6 @@
 """Connects the engine to the page, and serves it. The one module that knows both.
 
-The page opens before the engine is imported; once one stands, a thread readies the models.
+The page opens before the engine is imported; once it is open, a thread prepares the models.
 """
 
 import datetime as dt

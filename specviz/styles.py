@@ -8,7 +8,7 @@ from specviz.shipped import ASSETS
 
 PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
 ROOMS = ("base", "page", "stage", "tabs", "article", "fit")
-"""The player's rooms that have style sheets, from the bottom up: what stands above may overrule what is below."""
+"""The player's rooms that have style sheets, from the bottom up: rules above may override those below."""
 
 
 def css(rooms: Collection[str] = ROOMS, without: Collection[str] = ()) -> str:

@@ -1,6 +1,6 @@
 """Gumbel coupling: drafter, target and plain decoding share one noise. A guess is accepted if the target picks it too.
 
-A position's noise depends only on the seed and the position. Whoever decides that position takes
+A position's noise depends only on the seed and the position. The model that decides that position takes
 argmax(log probs + noise). So the text is exactly what plain decoding with that seed writes, token for token, at any
 temperature, and it has the target's own distribution. Guesses are accepted no more often than under rejection.
 

@@ -1,6 +1,6 @@
 """Static ensemble verification: the text has the distribution v = w p + (1 - w) q where a guess was judged.
 
-Lossy: one number leads from rejection sampling (w = 1) to the draft's own text (w = 0). v stands where p stands in
+Lossy: one number leads from rejection sampling (w = 1) to the draft's own text (w = 0). v replaces p of
 rejection sampling: a guess is accepted with probability min(1, v/q) = min(1, 1 - w + w p/q), and its rejection leaves
 norm(max(0, v - q)), which is norm(max(0, p - q)). So the output has the distribution v at every place where a guess was
 judged, and p at every other: the bonus token's, and a step without guesses. The distance from the target is exact:

@@ -51,7 +51,7 @@ class _Rounds:
     """A batch of rounds during their walk. What is known of a place is stored at its node; ROOT comes last.
 
     Attributes:
-        stands: [B], the accepted leaf; -2 while there is none.
+        stands: [B], the accepted leaf; -2 if there is none yet.
         part, whole: [n + 1, B], a place's current weight as numerator and denominator.
         now: n + 1 times float64[B, V], a place's current distribution.
     """

@@ -29,7 +29,7 @@ class _OneMore(argparse.Action):
 
 
 def add_setting(parser: argparse.ArgumentParser, setting: Setting, **differs: Any) -> None:
-    """Adds the option of a setting. differs: what argparse is told otherwise."""
+    """Adds the option of a setting. differs: arguments for argparse that differ."""
     name = setting.name.replace("_", "-")
     given: dict[str, Any] = {"dest": setting.name, "default": setting.default, "help": _help(setting)}
     if setting.kind is Kind.FLAG:

@@ -73,7 +73,7 @@ class Kind(StrEnum):
 
 
 class Group(StrEnum):
-    """Where a setting's control stands on the page: in the bar, or in one of the drawer's groups. Text: what of the
+    """Where a setting's control is on the page: in the bar, or in one of the drawer's groups. Text: what of the
     sampling depends on the text, folded. Machine: on none.
     """
 

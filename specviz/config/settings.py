@@ -155,7 +155,7 @@ class ConfigError(ValueError):
 
     Args:
         code: of a message among the refusals of assets/player/words, with its values. Or an English text, about what
-            nobody meets who only visits a page: options of the command line, files of one's own.
+            a visitor of the page does not meet: options of the command line, files of one's own.
 
     Attributes:
         sentence: the message for the page, which puts it into its own language.

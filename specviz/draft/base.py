@@ -196,7 +196,7 @@ class ImaginingDrafter(HeadsDrafter, Protocol):
     """A head that continues from states that it imagined."""
 
     def imagined(self, tree: DraftTree, scores: Scores, /) -> Sequence[Imagined]:
-        """The states that the last proposal was read off, beside the target's, before it hears what was accepted.
+        """The states that the last proposal was read from, beside the target's, before it learns what was accepted.
 
         Args:
             scores: of the pending token and of every guess of that tree.

@@ -1,5 +1,5 @@
-"""Copies where a match goes on that is likely to stand, and asks another drafter otherwise, for fewer guesses, because
-those cost a pass each."""
+"""Copies what follows a match if it is likely to be accepted, and otherwise asks another drafter for fewer guesses,
+because those cost a pass each."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -21,9 +21,9 @@ RECENT = 64
 class Copies:
     """Continues with the longest match, of equally long ones the most recent.
 
-    How often a copy stands is counted for every length of match, over all of the text: what followed the longest match
+    Counts how often a copy is right, for every length of match, over all of the text: what followed the longest match
     at each place, against what then came. Lengths are counted together from one power of two to the next, and a length
-    with few counts leans on the next shorter one's rate; before any are counted, a copy stands every other time.
+    with few counts leans on the next shorter one's rate; before any are counted, half of the copies count as right.
 
     Source: prompt lookup decoding, Saxena, 2023, before a draft model as in llama.cpp and vLLM #18633; the rate by the
     length of match is the expected acceptance of SuffixDecoding, arXiv:2411.04975, measured on the text itself.

@@ -1,4 +1,4 @@
-"""The target's first layers draft, each guess read off by a small trained exit. There is no second model and no second
+"""The target's first layers draft, each guess read by a small trained exit. There is no second model and no second
 cache: the layers write the target's own slots, and the check continues where they stopped.
 
 A target whose passes are recorded whole runs all its layers again for the check. The text is lossless either way,
@@ -45,7 +45,7 @@ class EarlyExit(ChainDrafter):
     def __init__(
         self, target: SplitModel, layers: int, way_out: Callable[[Reals], Reals], resources: Resources
     ) -> None:
-        """way_out: from the hidden states after these layers to what the target's output layer reads off."""
+        """way_out: from the hidden states after these layers to what the target's output layer reads."""
         self.needs = Needs(layers=layers)
         self._target, self._layers, self._exit = target, layers, way_out
         self._resources = resources

@@ -26,7 +26,7 @@ from specviz.trace.round import Drafting
 from specviz.verify import NOTHING, Scores
 
 EVEN = 0.5
-"""Guesses are made as long as all of them together are likelier to stand than not."""
+"""Guesses are made as long as all of them together are likelier accepted than not."""
 
 
 class Sure(NamedTuple):
@@ -60,9 +60,9 @@ class First(Protocol):
 
 
 class Handing:
-    """Behind guesses that are certain the other drafter goes on: it takes them for text already. Otherwise, or where it
-    reads the target's states, which nobody has of a guess, it gets whole rounds. Of those it guesses as much as is
-    likelier to stand than not, by how often its guesses stood in this run, and one token at least."""
+    """After guesses that are certain the other drafter continues, taking them for text. Otherwise, or if it reads the
+    target's states, which do not exist for a guess, it gets whole rounds. Of those it guesses as many tokens as are
+    likelier accepted together than not, by its acceptance in this run, and one at least."""
 
     nodes: int | None = None
 
@@ -112,7 +112,7 @@ class Handing:
         return proposal(guesses, [*drafting, *made.drafting], made.calls, [*glances, *made.glances], made.halt)
 
     def _likely(self) -> int:
-        """How many guesses of the other drafter are likelier to stand together than not; at least one."""
+        """How many guesses of the other drafter are likelier accepted together than not; at least one."""
         rate = (self._stood + EVEN) / (self._tested + 1)
         return min(self._most, max(1, int(math.log(EVEN) / math.log(rate))))
 

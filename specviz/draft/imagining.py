@@ -1,4 +1,4 @@
-"""One extra layer foretells the target's next hidden state, and the target's output layer reads a token off it. Shared
+"""One extra layer predicts the target's next hidden state, and the target's output layer reads a token from it. Shared
 by `eagle` and `mtp`.
 
 A slot of its cache belongs to a token and the state it was drawn from; the first token, drawn from none, has an empty

@@ -80,7 +80,7 @@ class Correction:
         """Makes one update from tested places: what the model read there, and the target's logits[n, V].
 
         Args:
-            tokens: what stands there now. The text may end before the last of them.
+            tokens: the tokens there now. The text may end before the last of them.
         """
         states = _direction(np.stack([each.state for each in reads]))
         before = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)

@@ -122,7 +122,7 @@ class Staged(ModelChain):
 
 
 def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> int:
-    """The token that stands at a guess's place."""
+    """The token at a guess's place."""
     if chance.shared:
         return chance.pick(p, at).token
     if chance.flip(p.item(guess.token), guess.q.of(guess.token), at).won:

@@ -29,7 +29,7 @@ def of_prompt(seen: Scores | None, layers: Sequence[int]) -> Reals | None:
 
 
 def of_round(step: Committed, layers: Sequence[int]) -> Reals:
-    """The same after all tokens that a round read and that stand: the pending one, and the accepted guesses."""
+    """The same after all tokens that a round read and that remain: the pending one, and the accepted guesses."""
     assert step.scores is not None, "these layers were asked for"
     rows = [0, *(node + 1 for node in step.path)][: len(step.tokens)]
     return np.stack([step.scores.hidden[layer][rows] for layer in layers], 1)

@@ -50,7 +50,7 @@ class TranslatedChain:
         self._follow(self._read)
 
     def commit(self, step: Committed) -> None:
-        """Forgets what does not stand in the text, put into its tokens again."""
+        """Forgets what is not in the text, put into its tokens again."""
         self._text += step.tokens
         self._read = self._translation.read(self._text)
         self._forget(self._read)

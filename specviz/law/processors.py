@@ -17,7 +17,7 @@ from specviz.trace.guess import Change, Processor
 
 Sequences = tuple[tuple[int, ...], ...]
 PLACES = 6
-"""The most tokens that a change is said to be for, the last ones."""
+"""The most tokens that a change names, the last ones."""
 
 
 class Mask(Protocol):
@@ -126,5 +126,5 @@ def _follows(text: Sequence[int], sequence: Sequence[int]) -> bool:
 
 
 def _last(text: Sequence[int], sequence: Sequence[int]) -> range:
-    """Where its tokens but the last stand, if the text ends with them."""
+    """Where its tokens but the last are, if the text ends with them."""
     return range(len(text) + 1 - len(sequence), len(text))

@@ -29,7 +29,7 @@ class Stops:
         """The nodes of a draft at which a string is complete, each with it. Nodes after such a one are not looked at.
 
         Args:
-            text: what stands before the draft, prompt included.
+            text: what comes before the draft, prompt included.
             tokens, parents: of the draft, as a `DraftTree` has them; -1 is the end of the text.
         """
         complete: dict[int, str] = {}

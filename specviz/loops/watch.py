@@ -1,7 +1,7 @@
 """transformers' own assisted generation, recorded as it runs; see `watch`.
 
-What transformers calls a candidate generator tells nearly all of a round: its guesses with what they were taken from,
-and, as it is told how the round went, the target's rows and the text. The numbers that tested the guesses are those of
+What transformers calls a candidate generator gives nearly all of a round: its guesses with what they were taken from,
+and, as it learns how the round went, the target's rows and the text. The numbers that tested the guesses are those of
 the one `torch.rand_like` of a round; where the target draws its own tokens, those of `torch.multinomial`, taken again
 from a copy of the random state. transformers' own state is never touched.
 """

@@ -18,7 +18,7 @@ SPELLING = {"whitespace_flexible": False, "item_separator": ", ", "key_separator
 
 
 class Grammar:
-    """What may follow a text. It stands at the text last asked about, so that neighbouring ones are quickly asked.
+    """What may follow a text. It stays at the text last asked about, so that neighbouring ones are quickly asked.
 
     Nothing but an end token may follow a text that matches and cannot go on. Anything may follow one that has ended or
     breaks the grammar, which no text of a run does.
@@ -62,7 +62,7 @@ class Grammar:
         return mask
 
     def _move(self, text: Sequence[int]) -> bool:
-        """True if the text keeps to the grammar; the matcher then stands after it."""
+        """True if the text keeps to the grammar; the matcher is then at its end."""
         known = zip(self._text, text, strict=False)
         same = next((at for at, (own, other) in enumerate(known) if own != other), min(len(self._text), len(text)))
         self._matcher.rollback(len(self._text) - same)

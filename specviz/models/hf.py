@@ -292,6 +292,6 @@ def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
 
 @functools.cache
 def arguments(forward: Callable[..., Any]) -> tuple[str, bool]:
-    """What a model's forward calls its cache, "" if it keeps none, and whether it is told positions."""
+    """What a model's forward calls its cache, "" if it keeps none, and whether it takes positions."""
     named = inspect.signature(forward).parameters
     return next((name for name in CACHES if name in named), ""), "position_ids" in named

@@ -1,7 +1,7 @@
 """Models that run over transformers' own cache: those with a running state, an index of keys or compressed entries.
 
 What such layers keep cannot be cut. So it is saved before every pass; to roll back is to put the last save back that
-has read no more than is kept, and to read once more what stands after it. That is time of the round's trim, and the
+has read no more than is kept, and to read once more what follows it. That is time of the round's trim, and the
 trace says how much of it, and how many tokens were read again. It has read one text, so there are no trees.
 """
 
@@ -46,7 +46,7 @@ def keeps_more(config: Any) -> bool:
 
 
 class StateCache(KVCache):
-    """transformers' own cache, what it has read, and how it stood before the last passes.
+    """transformers' own cache, what it has read, and its state before the last passes.
 
     inner: None before the first pass, in which the model makes one of its own kind.
     """

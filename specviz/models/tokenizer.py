@@ -97,7 +97,7 @@ class Tokenizer:
         return ids
 
     def marks(self, turns: Sequence[str], ids: Sequence[int], *, chat: bool) -> tuple[_Stretches, tuple[int, ...]]:
-        """The stretches of `template`; and places of control tokens that somebody typed, () where it cannot be told."""
+        """The stretches of `template`; and places of control tokens that somebody typed, () if that is unknown."""
         added = self.inner.added_tokens_decoder
         control = tuple(place for place, token in enumerate(ids) if token in added and added[token].special)
         if chat and self.inner.chat_template:
@@ -111,7 +111,7 @@ class Tokenizer:
     def template(self, turns: Sequence[str], ids: Sequence[int]) -> _Stretches:
         """Which ids of a conversation in its chat template are the template's own: stretches [first, after the last).
 
-        A token that holds a turn's letter is not, white space aside. () where that cannot be told: the ids are not
+        A token that holds a turn's letter is not, white space aside. () if that is unknown: the ids are not
         those of the template's text, or it does not repeat the turns as they are, white space at their ends aside.
         """
         if not self.inner.chat_template or not getattr(self.inner, "is_fast", False):
@@ -150,8 +150,8 @@ class Tokenizer:
     def _around(self) -> tuple[list[int], list[int], int, int]:
         """Tokens to put before and after a text, and how much of what is then read is theirs.
 
-        Some decoders drop a text's first space, so a token stands before it. Some write a space after a word's last
-        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one stands after too.
+        Some decoders drop a text's first space, so a token is put before it. Some write a space after a word's last
+        token, but for the text's last (`</w>`): there the text of "th" hangs on no neighbour if one comes after it too.
         """
         token, probe = self.encode("a")[-1:], self.encode(_WORD)
         alone = len(self._text(token))
@@ -168,7 +168,7 @@ class Tokenizer:
         """This vocabulary as `models.grammar` reads it, padded to that size.
 
         Raises:
-            ConfigError: its tokens' bytes cannot be told.
+            ConfigError: its tokens' bytes are unknown.
         """
         from llguidance import LLTokenizer
 
@@ -202,7 +202,7 @@ def _plain(turns: Sequence[str]) -> str:
 
 
 def _places(text: str, around: Sequence[str], turns: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Where each turn stands in a text, [first, after the last) in letters, if all else is what stands around them."""
+    """Where each turn is in a text, [first, after the last) in letters, if all else is what surrounds them."""
     if len(around) != len(turns) + 1 or not text.startswith(around[0]):
         return None
     places, end = [], len(around[0])

@@ -105,7 +105,7 @@ def trials(model: LanguageModel, inner: Any, stops: Sequence[int] = SHORT, *, ea
         inner: transformers' model behind it.
         each: see _Truth.
     """
-    each = each or getattr(model, "keeps_nothing", False)  # whether later tokens change what stands before them
+    each = each or getattr(model, "keeps_nothing", False)  # whether later tokens change what comes before them
     truth, most = _Truth(inner, each=each), MOST[inner.dtype]
 
     def worst(errors: Sequence[float]) -> float:

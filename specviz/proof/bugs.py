@@ -19,7 +19,7 @@ from specviz.law.tree import DraftTree
 
 
 class _Misled(Rejection):
-    """The true rule, which gets other rows of p, or other numbers, or is told otherwise which guesses end the text."""
+    """The true rule, which gets other rows of p, or other numbers, or other guesses that end the text."""
 
     def __init__(
         self,

@@ -190,7 +190,7 @@ class DrawnRounds:
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 if there is no second.
 
-        Nobody asks for a third token, so any row can stand after both guesses.
+        No third token is asked for, so any row can follow both guesses.
         """
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))

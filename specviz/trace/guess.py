@@ -52,7 +52,7 @@ class Rest:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Raw:
-    """A token's probabilities before the temperature. q is None where the drafter does not tell."""
+    """A token's probabilities before the temperature. q is None where the drafter does not give it."""
 
     token: int
     text: str
@@ -167,7 +167,7 @@ class Passage:
 
     Attributes:
         tokens, texts: of the piece, the guess last.
-        matched: how many of them are also the last tokens of this text; they stand right before the copied ones.
+        matched: how many of them are also the last tokens of this text; they come right before the copied ones.
         copied: how many of the last ones were copied, the guess included.
     """
 

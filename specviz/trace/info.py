@@ -87,7 +87,7 @@ class Traits:
 
 
 class Reads(StrEnum):
-    """What the next guess of heads on a target is read off.
+    """What the next guess of heads on a target is read from.
 
     State: the target's last state, place by place. Told: the same, and the guesses before. Imagined: a state that the
     head put out itself, and the guess before. Block: the states so far, with blanks for all places at once.
@@ -171,7 +171,7 @@ class Generation:
 
     Attributes:
         held: what the run obeyed.
-        own: where a person's choice stood instead.
+        own: where a person's choice applied instead.
         left: what was not obeyed: what specviz does not do, or all of it in a plain run.
     """
 
@@ -185,7 +185,7 @@ class Generation:
 
 
 class Missing(StrEnum):
-    """What a loop that others wrote did not tell: the numbers of draws, the target's cache (its lengths are then what
+    """What an external loop did not record: the numbers of draws, the target's cache (its lengths are then what
     they have to be), times, or the small entries of rows (they are then one token, the last).
     """
 
@@ -206,11 +206,11 @@ class RunInfo:
         target_state_bytes: the bytes of the running state that the target keeps beside it, however long the text; 0 if
             it keeps none.
         heads: None unless heads on the target draft.
-        threshold: None unless the rule decides by one. ensemble: None unless v stands in p's place.
+        threshold: None unless the rule decides by one. ensemble: None unless v replaces p.
         relaxation: None unless the rule relaxes between tags.
         template: which tokens of the prompt are its chat template's and no words of anybody: stretches [first, after
             the last), ascending, something between them. control: places of control tokens in it that somebody typed.
-        loop: who ran it, where that was not specviz. missing: what it did not tell.
+        loop: who ran it, where that was not specviz. missing: what it did not record.
         generation: None where the target's generation_config.json asks for nothing.
         stop_strings: the strings that end the text.
     """

@@ -2,7 +2,7 @@
 
 Times are milliseconds, entropies nats, cache lengths slots.
 
-Classes that every round makes are not frozen, but nobody changes them. Making a frozen
+Classes that every round makes are not frozen, but nothing changes them. Making a frozen
 one takes 17 microseconds instead of 6, of the 300 or so a round costs besides its passes.
 """
 
@@ -148,7 +148,7 @@ class Round:
         halt: None if the draft was as long as the budget, or the drafter, allowed.
         scouts: what the pass read beside the guesses, for later rounds. Their slots are dropped after it.
         learning: None unless the drafter learns.
-        imagined: the states that guesses were read off, where a head imagined them.
+        imagined: the states that guesses were read from, where a head imagined them.
         stop_string: the string that the round's last token completes, and that so ends the text; "" if none.
     """
 

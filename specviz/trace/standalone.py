@@ -1,6 +1,6 @@
 """A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
 
-Player and trace stand in it as gzip in base64url, because as text they would be four times as long. The player's
+Player and trace are in it as gzip in base64url, because as text they would be four times as long. The player's
 modules are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing
 else run.
 """
@@ -37,7 +37,7 @@ UNSAID_PARTS = (
 )  # fmt: skip
 """Sections of the words that it does not need, and parts of the others."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
-"""What stands in `shell` where the page's public address and the packed trace belong."""
+"""Placeholders in `shell` where the page's public address and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
 """What the page must know of a setting to write it into a link."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Trains the small model of a chat pair: a few layers that begin as the target's own. They stand between the target's
+"""Trains the small model of a chat pair: a few layers that begin as the target's own. They are between the target's
 embedding and some rows of its output layer, which stay as they are.
 """
 

@@ -45,7 +45,7 @@ def descend(
     Args:
         matrices: its weights that Muon is good for.
         loss_of: the loss of a step, a pure function of its number.
-        watch: told after each step how many there were and the last loss; gives figures for the progress bar.
+        watch: called after each step with their number and the last loss; gives figures for the progress bar.
         kept: what the checkpoint keeps besides, by name. Going on, it is put back here.
     """
     device = next(model.parameters()).device

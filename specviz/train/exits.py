@@ -24,7 +24,7 @@ WINDOWS = 8
 
 
 def depths(target: PreTrainedModel) -> tuple[int, ...]:
-    """The layers that exits stand behind.
+    """The layers that have exits.
 
     Raises:
         ConfigError: the target has too few layers, or no single final norm between them and its output layer.

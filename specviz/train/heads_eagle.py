@@ -46,14 +46,14 @@ class _Ahead:
 
 
 def _later(x: Tensor, places: int) -> Tensor:
-    """What stood `places` earlier; zeros before the beginning."""
+    """What was `places` earlier; zeros before the beginning."""
     return torch.nn.functional.pad(x[..., : x.shape[-2] - places, :], (0, 0, places, 0)) if places else x
 
 
 def unrolled(
     model: Eagle | Mtp, embedded: Tensor, states: Tensor, steps: int, *, fed_back: bool = True
 ) -> list[Tensor]:
-    """What the output head reads after 1, 2, ... steps, [rows, n - 1, width] each. Place j foretells the target's
+    """What the output head reads after 1, 2, ... steps, [rows, n - 1, width] each. Place j predicts the target's
     state j + 1; it is real from step k on where j >= k.
 
     Args:

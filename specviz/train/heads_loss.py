@@ -13,7 +13,7 @@ CHUNK = 256
 
 
 class Guessed(NamedTuple):
-    """What a head foretells of a text, by depth.
+    """What a head predicts of a text, by depth.
 
     Attributes:
         outputs: [depths, n, width], what the output head reads of it.

@@ -12,7 +12,7 @@ FALL = 0.85
 
 
 def read(model: Medusa, embedded: Tensor, states: Tensor) -> Tensor:
-    """What the output head reads, [heads, rows, n - 1, width]. At place i, head k foretells the target's state i + 1
+    """What the output head reads, [heads, rows, n - 1, width]. At place i, head k predicts the target's state i + 1
     from the state k places before it; that is real where i >= k.
     """
     n = states.shape[1]

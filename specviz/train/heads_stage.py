@@ -29,8 +29,8 @@ class Kind:
     Attributes:
         layers: whose states it reads, as shares of the target's depth.
         new: a fresh one, for a target, these layers and a seed.
-        guesses: what it foretells.
-        steps: of its training, if nobody says otherwise.
+        guesses: what it predicts.
+        steps: of its training by default.
     """
 
     layers: tuple[float, ...]

@@ -224,7 +224,7 @@ def _fits(param: Param | Choice | Text, value: object) -> bool:
 def _param_widget(
     entry: Entry, param: Param | Choice | Text, elem_id: str, *, visible: bool
 ) -> gr.Number | gr.Slider | gr.Dropdown | gr.Textbox:
-    """The class names the plug-in, for whoever puts its words into another language (assets/controls.js). A share is
+    """The class names the plug-in, to put its words into another language (assets/controls.js). A share is
     moved from 0 to 1."""
     look: dict[str, Any] = {"info": entry.help(param.name), "elem_id": elem_id, "visible": visible}
     look["elem_classes"] = [f"sv-of-{entry.name}"]

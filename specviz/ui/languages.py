@@ -12,7 +12,7 @@ from specviz.trace import standalone
 
 
 def script() -> str:
-    """Markup that must stand before Gradio's app."""
+    """Markup that must come before Gradio's app."""
     tables = {name: words.table(name)["controls"] for name in standalone.LANGUAGES if name != "en"}
     text = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     code = (ASSETS / "controls.js").read_text(encoding="utf-8").rstrip().rstrip(";")

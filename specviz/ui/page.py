@@ -32,7 +32,7 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     """The traces in a folder by file name, and a line for each file that is not a sound trace of this schema.
 
     A chat model's come first, FIRST before the others, then the embedded pair's. Of the rest small-model traces show
-    most; the standard rule and tales stand before the rest.
+    most; the standard rule and tales come before the rest.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):

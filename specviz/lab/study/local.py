@@ -23,7 +23,7 @@ def processes(count: int, threads: int) -> Iterator[Executor]:
 def _begin(threads: int) -> None:
     """Before anything is imported that reads the number of threads."""
     os.environ["OMP_NUM_THREADS"] = str(threads)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked hears it, and ends the work in order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends the work in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,7 +1,7 @@
 """Trained heads by the compiled pass: EAGLE's and a layer for multi-token prediction as a model of one layer, DFlash's
 as one of a few, Medusa's and Hydra's as products.
 
-What makes them none is done here, in NumPy: what they read is normed and put side by side, blanks stand in a block, and
+What makes them none is done here, in NumPy: what they read is normed and put side by side, blanks form a block, and
 the words that they may guess are some of the target's. No product is left to NumPy: the threads of its BLAS continue
 turning for a while, and the pass after takes half as long again.
 """

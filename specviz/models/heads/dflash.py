@@ -1,7 +1,7 @@
 """DFlash's drafter: a few layers that fill a block of blanks in one pass.
 
 The block's first place holds the last token of the text, s_n, which the target has not read; the others hold learned
-masks. All of them see each other, and the fused states f_0 to f_{n-1} of the text before. Place k foretells s_{n+k}.
+masks. All of them see each other, and the fused states f_0 to f_{n-1} of the text before. Place k predicts s_{n+k}.
 
 Source: DFlash, Chen et al., arXiv:2602.06036.
 """

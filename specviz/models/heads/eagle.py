@@ -1,4 +1,4 @@
-"""EAGLE's head: one decoder layer that foretells the target's next state from its last one and the token after it.
+"""EAGLE's head: one decoder layer that predicts the target's next state from its last one and the token after it.
 
 At place j it reads state f_j, which has seen the tokens up to s_j, and the token s_{j+1} that was drawn from it. What
 comes out stands for f_{j+1}: the target's own output head reads from it what follows s_{j+1}. Further on, where no

@@ -30,7 +30,7 @@ class _Pass(ABC):
     def __call__(
         self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: TorchCache
     ) -> Tensor:
-        """The next states, [n, width]. Writes n slots of the cache and advances it. Nobody sees its first slot.
+        """The next states, [n, width]. Writes n slots of the cache and advances it. No token sees its first slot.
 
         Args:
             embedded: [n, width], tokens that were drawn from the states `state`, [n, width].

@@ -1,6 +1,6 @@
 """Medusa's and Hydra's heads: each guesses one further place, all from one state of the target.
 
-The state f_j has seen the tokens up to s_j, and the token s_{j+1} was drawn from it. Head 1 foretells what follows
+The state f_j has seen the tokens up to s_j, and the token s_{j+1} was drawn from it. Head 1 predicts what follows
 s_{j+1}, head k what follows s_{j+k}. All heads know s_{j+1}. Medusa's know nothing else, so they can all guess at once.
 Hydra's head k also knows the guesses for s_{j+2} to s_{j+k}.
 

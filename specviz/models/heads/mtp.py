@@ -1,4 +1,4 @@
-"""A layer for multi-token prediction: one more layer of the target's own kind foretells its next state.
+"""A layer for multi-token prediction: one more layer of the target's own kind predicts its next state.
 
 At place j it reads the target's last state h_j, after the final norm, and the token s_{j+1} that was drawn from it:
 x = W [norm(e(s_{j+1})), norm(h_j)], then a plain decoder layer, then a norm. What comes out stands for h_{j+1}: the

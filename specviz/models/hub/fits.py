@@ -22,7 +22,7 @@ LENT_MEMORY = 40 * 10**9
 SPARE = 1.15
 """Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
 SPARE_COMPILED = 1.35
-"""The same for the compiled pass: while it loads, a layer stands in memory as it was stored and as it will be read. A
+"""The same for the compiled pass: while it loads, a layer is in memory as it was stored and as it will be read. A
 model of 12 layers and 420 MB took 508 MB at its peak, 1.21 times."""
 LENGTH = "max_position_embeddings"
 LENGTHS = ("max_seq_len", "seq_length", "n_positions", "model_max_length", "max_target_positions", "context_length")
@@ -111,7 +111,7 @@ def memory(device: str) -> int:
 
 
 class Need(NamedTuple):
-    """Bytes of memory: the weights, which stand there once, and what loading and running them takes beside."""
+    """Bytes of memory: the weights, once, and what loading and running them takes besides."""
 
     weights: float
     spare: float

@@ -229,5 +229,5 @@ def _read(path: Path, source: str) -> _File:
 
 
 def _asked(name: str) -> str:
-    """A field's key in generation_config.json. What transformers does not know keeps its name, and is said."""
+    """A field's key in generation_config.json. What transformers does not know keeps its name, and is reported."""
     return name.removeprefix(SAMPLING).replace("temp", "temperature")

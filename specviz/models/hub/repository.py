@@ -1,6 +1,6 @@
 """The files of a model, from a local folder or a Hugging Face repository.
 
-The hub's own library fetches and caches them. This module decides which files, how large, and what is said on failure.
+The hub's own library fetches and caches them. This module decides which files, how large, and the message on failure.
 """
 
 import json

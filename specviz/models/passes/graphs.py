@@ -25,7 +25,7 @@ from specviz.trim import KVCache
 WIDEST = MOST_GAMMA + 2
 """Tokens of the widest recorded pass: the pending one and as many guesses as a run may ask for, one token owed."""
 Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
-"""Runs some work once and returns what runs it again, over the same tensors, and where its result will stand."""
+"""Runs some work once and returns what runs it again, over the same tensors, and where its result will be."""
 
 
 def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Tensor]:

@@ -1,4 +1,4 @@
-"""Models of the Llama family on a CPU, by the compiled pass. Their weights stand once, as short as they are stored."""
+"""Models of the Llama family on a CPU, by the compiled pass. Weights are in memory once, as short as stored."""
 
 import copy
 import threading

@@ -1,4 +1,4 @@
-"""Brings a model's tensors into the panels of the compiled pass, layer by layer, so that no second copy stands."""
+"""Brings a model's tensors into the panels of the compiled pass, layer by layer, so that no second copy is made."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
-"""The one matrix product of the compiled pass: a few rows by weights that stand in panels.
+"""The one matrix product of the compiled pass: a few rows by weights in panels.
 
-Weights stand as [outputs / LANES, inputs, LANES]. A tile keeps up to 12 rows by LANES outputs in registers and reads
+Weights lie as [outputs / LANES, inputs, LANES]. A tile keeps up to 12 rows by LANES outputs in registers and reads
 each weight once. Every output is one chain of fused multiply-adds in the order of its inputs, whatever rows and lanes
 it is computed with: a row's numbers are the same to the bit alone and among others, on any number of threads, at any
 width.
@@ -93,7 +93,7 @@ def _tile(typing, x, w, sides, out, row, rows, panel, panels, column, add):
 def _products(
     b: Any, fma: Any, x_at: Any, x_row: Any, m: int, starts: list[Any], w_step: Any, kind: Any, inputs: Any
 ) -> list[list[Any]]:
-    """Where the sums of a tile stand, by row and panel, after a loop over its inputs."""
+    """Where the sums of a tile are, by row and panel, after a loop over its inputs."""
     hint = ir.FunctionType(ir.VoidType(), [_BYTES, _I32, _I32, _I32])
     fetch = cgutils.get_or_insert_function(b.module, hint, "llvm.prefetch.p0")
     sums = [[cgutils.alloca_once_value(b, _VEC([0.0] * LANES)) for _ in starts] for _ in range(m)]

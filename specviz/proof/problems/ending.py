@@ -17,7 +17,7 @@ def goes_on(step: Round, text: Sequence[int], trace: Trace, found: Mapping[int, 
     """Checks which string the round says ends the text, and that nothing follows one.
 
     Args:
-        text: what stands before the round.
+        text: what comes before the round.
         found: the nodes at which a string is complete.
     """
     if not step.tokens:

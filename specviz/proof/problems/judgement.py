@@ -91,7 +91,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
 
 
 def _told(u: float | None, trace: Trace, *, needed: bool) -> bool:
-    """True if a number is there where one is needed, and nowhere else. A loop that others wrote may not tell it."""
+    """True if a number is there where one is needed, and nowhere else. An external loop may not record it."""
     return needed if u is not None else not needed or bool(trace.info.loop)
 
 

@@ -1,4 +1,4 @@
-"""python -m specviz.proof.problems.of_file: checks the trace on standard input, whoever made it.
+"""python -m specviz.proof.problems.of_file: checks the trace on standard input, from any source.
 
 It writes JSON: how many contradictions there are, and the first few. A trace that cannot be read is one.
 """
@@ -12,7 +12,7 @@ from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 
 FIRST, LETTERS = 5, 200
-"""Contradictions that are told, and letters of each."""
+"""The most contradictions that are reported, and letters of each."""
 MEMORY = 1_000_000_000
 """Bytes of memory for one file, where the system can hold a process to that."""
 

@@ -127,7 +127,7 @@ def surest(view: View, weights: Mapping[int, float], shown: Shown, *, tested: bo
 def placed(
     drawn: TokenVerdict | Extra, weights: Mapping[int, float], hidden: float, sure: Sequence[float]
 ) -> Iterator[str]:
-    """Checks that a token's segment stands after those of heavier tokens and before those of lighter ones."""
+    """Checks that a token's segment comes after those of heavier tokens and before those of lighter ones."""
     weight, total = weights[drawn.token], sum(weights.values()) + hidden
     if total <= 0:
         yield f"the weights that its segment is one of add up to {total}"

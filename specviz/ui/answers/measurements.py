@@ -113,7 +113,7 @@ class Labs(RunAnswers):
         """The run's config with one set of changes. Raises ConfigError: it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
             raise wrong("change", changes, "one", names=", ".join(sorted(VARIED)))
-        # Costs were measured for the run on stage, and turns told before its prompt, not for the changed one.
+        # Costs were measured for the run on stage, and turns before its prompt, not for the changed one.
         earlier = base.earlier if changes.get("prompt", base.prompt) == base.prompt else ()
         config = dataclasses.replace(base, costs=None, earlier=earlier, **changes)
         check(config, self._backend.limits)

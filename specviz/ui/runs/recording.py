@@ -1,6 +1,6 @@
 """One run as the page gets it, a numbered list of messages: head, rounds, end and, once it was timed, its race.
 
-A message is JSON text; a round's, the head's fields and a race stand in it as in a file of the trace. The player gets
+A message is JSON text; a round's, the head's fields and a race are in it as in a file of the trace. The player gets
 messages one by one and may ask for any range again, so a delta that got lost on the way is never missing for long.
 Safe to use from several threads.
 """

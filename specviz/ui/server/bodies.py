@@ -26,7 +26,7 @@ _ENDS: Mapping[str, Mapping[str, type]] = {
     "cancel": {"session_hash": str, "fn_index": int, "event_id": str},
     "reset": {"event_id": str},
 }
-"""By what each call that ends something is told what."""
+"""The argument that names what each ending call ends."""
 
 
 class Wrong(NamedTuple):

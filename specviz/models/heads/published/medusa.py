@@ -1,6 +1,6 @@
 """Medusa's heads as published: head k reads the state that its target's output layer reads, and has one of its own.
 
-The state f_j has seen the tokens up to s_j. Head 1 foretells s_{j+2}, head k what follows s_{j+k}: unlike our own (see
+The state f_j has seen the tokens up to s_j. Head 1 predicts s_{j+2}, head k what follows s_{j+k}: unlike our own (see
 heads/medusa.py), no head knows s_{j+1}.
 
 Sources: FasterDecoding's Medusa; vLLM's reader; Cai et al., arXiv:2401.10774.
