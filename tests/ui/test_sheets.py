@@ -1,4 +1,4 @@
-"""The style sheets: sizes of type, spaces and radii come from the scale in base/base.css."""
+"""The style sheets: sizes of type, spaces and radii come from the scale in base/base.css; each screen has one place."""
 
 import re
 from pathlib import Path
@@ -20,6 +20,15 @@ ALLOWED = {
     "border-radius": rf"(0|50%|{RADIUS})",
 }
 """What each part of a value may be. `em` is for letters inside a text, 50 % for a circle."""
+PLACES = {
+    "(max-width: 899px), (max-height: 559px)": "narrow-",
+    "(max-height: 559px)": "narrow-",
+    "(min-width: 900px) and (min-height: 560px)": "narrow-",
+    "(forced-colors: active)": "forced",
+    "(prefers-reduced-motion: reduce)": "base",
+    "print": "print",
+}
+"""The sheets that may ask for a kind of screen, by how their names begin."""
 DECLARATION = re.compile(
     r"^\s*(?:row-|column-)?(font-size|gap|padding|margin|border-radius)(?:-[a-z-]+)?: ([^;]+);", re.M
 )
@@ -34,6 +43,12 @@ def test_sizes_spaces_and_radii_come_from_the_scale(path: Path) -> None:
         if any(not re.fullmatch(ALLOWED[name], each) for each in parts(value.removesuffix(" !important")))
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_a_kind_of_screen_is_asked_for_in_its_own_sheets(path: Path) -> None:
+    for query in re.findall(r"@media (.+?) \{", path.read_text(encoding="utf-8")):
+        assert path.stem.startswith(PLACES[query])
 
 
 def parts(value: str) -> list[str]:
