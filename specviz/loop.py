@@ -93,7 +93,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         p = rows(scores.logits[: len(proposal.tree) + 1], parts.sampling, text, proposal.tree)
     recorder.written()
     recorder.compare(drafter, proposal.tree, scores)
-    proposal = recorder.told(drafter, proposal)
+    proposal = recorder.with_sources(drafter, proposal)
 
     with beat("accept"):
         tree = proposal.tree

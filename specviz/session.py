@@ -107,7 +107,7 @@ class Run:
             relaxation=rule.relaxation,
             template=template,
             control=control,
-            generation=generation.holds(config, pair.generation).told,
+            generation=generation.holds(config, pair.generation).recorded,
             stop_strings=parts.stops.strings,
         )
         start = self._clock()

@@ -112,7 +112,7 @@ def lines(report: ChatReport) -> Iterator[str]:
     passes = ", ".join(f"over {width} tokens {each.median:.2f}" for width, each in report.passes.items())
     yield f"A pass of the target, in passes over one token: {passes}"
     yield ""
-    yield from told(report.goals)
+    yield from goal_lines(report.goals)
 
 
 def summary(report: MethodsReport) -> Iterator[str]:
@@ -137,7 +137,7 @@ def summary(report: MethodsReport) -> Iterator[str]:
         yield f"| {title} | {' | '.join(figures)} |"
 
 
-def told(goals: Sequence[Goal]) -> Iterator[str]:
+def goal_lines(goals: Sequence[Goal]) -> Iterator[str]:
     """One line a goal, with every figure."""
     verdicts = {True: "met", False: "missed", None: "not measured"}
     for goal in goals:

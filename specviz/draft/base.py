@@ -93,7 +93,7 @@ def proposal(
     return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt)
 
 
-def told(proposal: Proposal, sources: Iterable[Source]) -> Proposal:
+def attach(proposal: Proposal, sources: Iterable[Source]) -> Proposal:
     """The same guesses, each with the source in its place."""
     pairs = zip(proposal.guesses, sources, strict=True)
     return proposal._replace(guesses=tuple(guess._replace(source=source) for guess, source in pairs))
@@ -205,10 +205,10 @@ class ImaginingDrafter(HeadsDrafter, Protocol):
 
 
 @runtime_checkable
-class TellingDrafter(Drafter, Protocol):
+class SourcedDrafter(Drafter, Protocol):
     """A drafter that can show what it took its guesses from. A run that is timed never asks it."""
 
-    def told(self, proposal: Proposal, /) -> Proposal:
+    def with_sources(self, proposal: Proposal, /) -> Proposal:
         """Its last proposal with what its sources show, before it hears what was accepted."""
         ...
 

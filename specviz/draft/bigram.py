@@ -16,8 +16,8 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    attach,
     branches,
-    told,
 )
 from specviz.draft.chain import draw_chain
 from specviz.draft.shown import followers
@@ -56,8 +56,8 @@ class Bigram(ChainDrafter):
         warm = self._resources.sampling
         return [Row(row(self._next_logits(before)[0], warm, text, before)) for before in branches(tree)]
 
-    def told(self, proposal: Proposal) -> Proposal:
-        return told(
+    def with_sources(self, proposal: Proposal) -> Proposal:
+        return attach(
             proposal,
             (
                 replace(guess.source, tables=(self._shown(before[-1] if before else self._text[-1], guess.token),))

@@ -12,10 +12,10 @@ from specviz.draft.base import (
     Drafter,
     Guess,
     Proposal,
-    TellingDrafter,
+    SourcedDrafter,
+    attach,
     point_glances,
     proposal,
-    told,
 )
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
@@ -116,13 +116,13 @@ class Handing:
         rate = (self._stood + EVEN) / (self._tested + 1)
         return min(self._most, max(1, int(math.log(EVEN) / math.log(rate))))
 
-    def told(self, proposal: Proposal) -> Proposal:
-        """See TellingDrafter."""
+    def with_sources(self, proposal: Proposal) -> Proposal:
+        """See SourcedDrafter."""
         others = self._others
-        if others is None or not isinstance(self._inner, TellingDrafter):
+        if others is None or not isinstance(self._inner, SourcedDrafter):
             return proposal
         own = proposal.guesses[: len(proposal.guesses) - len(others.guesses)]
-        return told(proposal, [guess.source for guess in (*own, *self._inner.told(others).guesses)])
+        return attach(proposal, [guess.source for guess in (*own, *self._inner.with_sources(others).guesses)])
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self._first.begin(text)

@@ -16,8 +16,8 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    attach,
     branches,
-    told,
 )
 from specviz.draft.chain import draw_chain
 from specviz.draft.shown import followers
@@ -62,8 +62,8 @@ class Ngram(ChainDrafter):
         self._text += tokens
         self._counts.extend(tokens)
 
-    def told(self, proposal: Proposal) -> Proposal:
-        return told(
+    def with_sources(self, proposal: Proposal) -> Proposal:
+        return attach(
             proposal,
             (
                 replace(guess.source, tables=self._shown([*self._text[-4:], *before][-4:], guess.token))

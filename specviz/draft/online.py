@@ -181,7 +181,7 @@ class Online(ModelChain):
         made = super().propose(budget, chance, halt)
         return made._replace(learning=Learning(learned.updates, learned.used))
 
-    def told(self, proposal: Proposal) -> Proposal:
+    def with_sources(self, proposal: Proposal) -> Proposal:
         learning = proposal.learning
         return proposal._replace(learning=learning and replace(learning, moved=self._correction.moved()))
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.config.settings import ConfigError
-from specviz.draft.base import Drafter, DrafterSpec, Proposal, Resources, Settings, told
+from specviz.draft.base import Drafter, DrafterSpec, Proposal, Resources, Settings, attach
 from specviz.draft.model_chain import ModelChain
 from specviz.models.rounded import LARGEST
 from specviz.trace.guess import Rounding
@@ -32,8 +32,8 @@ class Quantized(ModelChain):
         self._target, self._copy = target, target.in_8_bits()
         super().__init__(NAME, self._copy, dataclasses.replace(resources, shared=None))
 
-    def told(self, proposal: Proposal) -> Proposal:
-        return told(
+    def with_sources(self, proposal: Proposal) -> Proposal:
+        return attach(
             proposal,
             (dataclasses.replace(each.source, rounding=self._rounding(each.token)) for each in proposal.guesses),
         )

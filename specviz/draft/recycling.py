@@ -25,12 +25,12 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    attach,
     begin,
     branches,
     matching_points,
     point_glances,
     proposal,
-    told,
 )
 from specviz.gamma.base import Halting
 from specviz.law.arrays import Reals
@@ -118,7 +118,7 @@ class Recycling:
         self._guessed = tuple(guess.token for guess in guesses)
         return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
-    def told(self, proposal: Proposal) -> Proposal:
+    def with_sources(self, proposal: Proposal) -> Proposal:
         """With the table of each place, in the first guess that was taken from it."""
         befores = ((self._pending, *before)[-1] for before in branches(proposal.tree))
         tables = {guess.parent: self._shown(at) for guess, at in zip(proposal.guesses, befores, strict=True)}
@@ -126,7 +126,7 @@ class Recycling:
             replace(guess.source, tables=(table,)) if (table := tables.pop(guess.parent, None)) else guess.source
             for guess in proposal.guesses
         )
-        return told(proposal, sources)
+        return attach(proposal, sources)
 
     def _shown(self, token: int) -> Table:
         row = self._rows[token]

@@ -21,11 +21,11 @@ from specviz.draft.base import (
     Proposal,
     Resources,
     Settings,
+    attach,
     cut,
     matching_points,
     point_glances,
     proposal,
-    told,
 )
 from specviz.gamma.base import Halting
 from specviz.law.chance import Chance
@@ -88,14 +88,14 @@ class Retrieval(ChainDrafter):
         copied = self._continuations(self._store.match(text[-LONGEST:]), Budget.chain(depth, "").shaped(self.nodes))
         return matching_points(_tree(copied), tree)
 
-    def told(self, proposal: Proposal) -> Proposal:
+    def with_sources(self, proposal: Proposal) -> Proposal:
         match, copied = self._found
         depths = proposal.tree.depths()
         shown = (
             replace(guess.source, passage=self._passage(each.place, match.length, depth))
             for guess, each, depth in zip(proposal.guesses, copied, depths, strict=True)
         )
-        return told(proposal, shown)
+        return attach(proposal, shown)
 
     def _passage(self, place: int, matched: int, depth: int) -> Passage:
         """Some tokens before the match, the match, and what was copied up to this place."""

@@ -63,8 +63,8 @@ def checks(
         config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed", **NOTHING_ELSE
     )
     reference = Reference(pair, greedy)
-    told = generation.holds(greedy, pair.generation).told
-    held = told.asked("held") if told else []
+    held_by_file = generation.holds(greedy, pair.generation).recorded
+    held = held_by_file.asked("held") if held_by_file else []
     wanted: dict[str, Greedy] = {}
     done = 0
     for way in WAYS:

@@ -5,7 +5,7 @@ from types import TracebackType
 
 from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
-from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, TellingDrafter
+from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, SourcedDrafter
 from specviz.law.arrays import Floats
 from specviz.law.tree import DraftTree
 from specviz.record import record
@@ -61,13 +61,13 @@ class Recorder:
         if cache.reread > self._reread[0]:
             self._rereading = self._clock() - start
 
-    def told(self, drafter: Drafter, proposal: Proposal) -> Proposal:
+    def with_sources(self, drafter: Drafter, proposal: Proposal) -> Proposal:
         """The proposal with what its guesses were taken from, in full. Call it before the drafter hears what was
         accepted.
         """
-        if self._piece is None or not proposal.guesses or not isinstance(drafter, TellingDrafter):
+        if self._piece is None or not proposal.guesses or not isinstance(drafter, SourcedDrafter):
             return proposal
-        return drafter.told(proposal)
+        return drafter.with_sources(proposal)
 
     def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
         """Call it while the drafter still has what it imagined, and the target's pass is over."""

@@ -96,10 +96,10 @@ def test_an_update_tells_what_it_moved_and_the_next_round_knows_it() -> None:
 
 def test_a_timed_run_never_asks_where_its_guesses_came_from() -> None:
     class Asked:
-        def told(self, _: object) -> object:
+        def with_sources(self, _: object) -> object:
             raise AssertionError("asked")
 
     made = proposal([], [])
     recorder = Recorder(lambda: 0.0, pairs.load("embedded", "cpu", "auto").target.new_cache(1), [], None)
-    assert recorder.told(Asked(), made) is made  # type: ignore[arg-type]
+    assert recorder.with_sources(Asked(), made) is made  # type: ignore[arg-type]
     assert Source("ngram").tables == ()

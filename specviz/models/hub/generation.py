@@ -140,8 +140,8 @@ def _asked(found: Mapping[str, Any], ends: frozenset[int], size: int) -> Asked:
     sampled = found.get("do_sample")
     return Asked(
         values=values,
-        own=_told({key: found[key] for key in OWN if key in found}),
-        left=_told({key: value for key, value in found.items() if _is_left(key, value)}),
+        own=_noted({key: found[key] for key in OWN if key in found}),
+        left=_noted({key: value for key, value in found.items() if _is_left(key, value)}),
         sampled=sampled if isinstance(sampled, bool) else None,
     )
 
@@ -257,12 +257,12 @@ class Holds(NamedTuple):
     Attributes:
         config: the run's, filled in from the file.
         values: of the file, what no setting can say, by transformers' keys.
-        told: for the trace; None if the file asks for nothing.
+        recorded: for the trace; None if the file asks for nothing.
     """
 
     config: RunConfig
     values: Mapping[str, Any]
-    told: Generation | None
+    recorded: Generation | None
 
 
 def holds(config: RunConfig, asked: Asked) -> Holds:
@@ -272,7 +272,7 @@ def holds(config: RunConfig, asked: Asked) -> Holds:
         ConfigError: the file cannot be obeyed, and the run is not to be plain.
     """
     if config.generation == "plain":
-        left = {**_told(asked.values), **asked.own, **asked.left}
+        left = {**_noted(asked.values), **asked.own, **asked.left}
         return Holds(config, {}, Generation({}, {}, left) if left else None)
     if asked.fault:
         raise asked.fault.with_traceback(None)
@@ -286,13 +286,13 @@ def holds(config: RunConfig, asked: Asked) -> Holds:
             replaced[key] = held.pop(key)
     if asked.sampled is not None and asked.sampled != bool(config.temperature):
         replaced["do_sample"] = asked.sampled
-    own = {key: value for key, value in asked.own.items() if getattr(config, key, None) != value} | _told(replaced)
-    told = Generation(_told(held), own, asked.left) if held or own or asked.left else None
+    own = {key: value for key, value in asked.own.items() if getattr(config, key, None) != value} | _noted(replaced)
+    recorded = Generation(_noted(held), own, asked.left) if held or own or asked.left else None
     filled = {key: held.pop(key) for key in SETTINGS_TOO if key in held}
-    return Holds(replace(config, **filled), held, told)
+    return Holds(replace(config, **filled), held, recorded)
 
 
-def _told(found: Mapping[str, Any]) -> dict[str, float | str]:
+def _noted(found: Mapping[str, Any]) -> dict[str, float | str]:
     """Values as a trace keeps them."""
     return {key: _shown(value) for key, value in [*found.items()][:SAID]}
 
