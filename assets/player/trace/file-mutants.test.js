@@ -57,33 +57,9 @@ function dice(seed) {
 }
 
 const STRANGE = [
-  null,
-  true,
-  false,
-  0,
-  1,
-  -1,
-  0.5,
-  1.5,
-  -0,
-  20,
-  21,
-  1e9,
-  1e300,
-  5e-324,
-  2 ** 53,
-  '',
-  '0',
-  'accepted',
-  '\u202e',
-  MARKUP[0],
-  'x'.repeat(999),
-  [],
-  {},
-  [[]],
-  { length: 3 },
-  [null],
-  { token: 1 },
+  ...JSON.parse('[null, true, false, 0, 1, -1, 0.5, 1.5, -0, 20, 21, 1e9, 1e300, 5e-324, 9007199254740992]'),
+  ...JSON.parse('["", "0", "accepted", "\\u202e", [], {}, [[]], {"length": 3}, [null], {"token": 1}]'),
+  ...[MARKUP[0], 'x'.repeat(999)],
 ];
 
 /**
