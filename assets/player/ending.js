@@ -72,7 +72,7 @@ function mind(player, { kind }) {
   else drawTiming(player);
 }
 
-/** What stands beside the result's clocks: a button, a bar, or why it cannot be. */
+/** What is beside the result's clocks: a button, a bar, or why it cannot be. */
 function drawTiming(player) {
   const { state, timing, stage } = player;
   clearTimeout(player.ticks);

@@ -33,7 +33,7 @@ export function addStage(player) {
   });
 }
 
-/** The transport, and what stands beside it. */
+/** The transport, and what is beside it. */
 export function addTransport(player) {
   const {
     root,

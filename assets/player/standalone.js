@@ -47,7 +47,7 @@ async function mount() {
 }
 
 /**
- * json: the trace as it stands in the file. address: of a page that runs what a copied link says; '' for
+ * json: the trace as it is in the file. address: of a page that runs what a copied link says; '' for
  * none.
  */
 function show(root, trace, json, address) {

@@ -17,7 +17,7 @@ const doubling = (ticks) => ({ type: 'log', tickvals: ticks, ticktext: ticks.map
 const wholes = { dtick: 1, tickformat: 'd' };
 const LOW = 260;
 
-/** Weight traffic against arithmetic by tokens in a pass, as it stands in textbooks. */
+/** Weight traffic against arithmetic by tokens in a pass, as it is in textbooks. */
 export function textbook() {
   const texts = words.article.textbook;
   const roof = roofOf(TEXTBOOK);

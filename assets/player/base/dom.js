@@ -24,7 +24,7 @@ function furnish(node, attributes, children) {
   return node;
 }
 
-/** A text as it stands between the quotation marks of an attribute. */
+/** A text as it is between the quotation marks of an attribute. */
 export function quoted(text) {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

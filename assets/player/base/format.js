@@ -129,7 +129,7 @@ export function readable(text) {
 /** Letters of a file's name that are shown. */
 const LONGEST = 60;
 
-/** A file's name, between marks that keep right-to-left letters from reordering what stands beside it. */
+/** A file's name, between marks that keep right-to-left letters from reordering what is beside it. */
 export function named(name) {
   const letters = Array.from(name);
   const shown = letters.length > LONGEST ? [...letters.slice(0, LONGEST), '…'] : letters;

@@ -1,5 +1,5 @@
 /**
- * conversation.js: has the next prompt follow on the run on stage, or begin a conversation. It stands beside what is
+ * conversation.js: has the next prompt follow on the run on stage, or begin a conversation. It is beside what is
  * said of that run, and is there only where the pair that runs are made with chats.
  */
 

@@ -23,7 +23,7 @@ export function runLine({ config, controller, target, traits }) {
 
 /**
  * Fills root.
- * @returns what stands in it by name, and { name(trace), tellAhead(rounds), hold(panels) }
+ * @returns what is in it by name, and { name(trace), tellAhead(rounds), hold(panels) }
  */
 export function createFrame(root) {
   const part = (name, tag, attributes = {}, ...children) =>

@@ -247,7 +247,7 @@ export function showTheme() {
 
 /**
  * Hears the place in the queue of what the stage waits for, and the queue's length. Gradio tells them
- * nobody but its own status line, which stands unseen over the stage.
+ * nobody but its own status line, which is unseen over the stage.
  */
 export function watchQueue(react) {
   const line = byId('sv-stage').querySelector(':scope > .wrap');

@@ -55,7 +55,7 @@ export function createMenu(root, node, opener) {
   };
 }
 
-/** The item that stands nearest in the next column to one side, itself where there is none. */
+/** The item that is nearest in the next column to one side, itself where there is none. */
 function beside(items, at, way) {
   const box = items[at].getBoundingClientRect();
   const far = (item) => Math.abs(item.getBoundingClientRect().top - box.top);

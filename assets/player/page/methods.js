@@ -16,7 +16,7 @@ import {
 } from './widgets.js';
 import { words } from '../words/words.js';
 
-/** How many methods stand side by side in the bar. */
+/** How many methods the bar shows side by side. */
 const FIRST = 3;
 /** What guesses where the pair lacks what the chosen method needs. */
 const WITHOUT_DRAFT = 'suffix';

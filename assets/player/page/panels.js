@@ -22,7 +22,7 @@ export function createDialog(name, title, ...children) {
 }
 
 /**
- * The why-card, which stands where the panes do, beside what it explains. showToken(at) is asked to show a
+ * The why-card, which opens where the panes do, beside what it explains. showToken(at) is asked to show a
  * token in the figure; redraw() hears that the stage has become narrower or wider.
  * @returns {{why: (card, anchor) => void, close: () => boolean}}
  * close: whether there was one to close

@@ -49,7 +49,7 @@ export function settingOf(name) {
   return settings.find((each) => each.name === name);
 }
 
-/** The names of the settings that always stand in sight. */
+/** The names of the settings that are always in sight. */
 export function inBar() {
   return settings.filter(({ group }) => group === 'bar').map(({ name }) => name);
 }
@@ -108,7 +108,7 @@ export function chooseMethod(drafter, rule, gamma) {
   setTimeout(() => byId('sv-run').click(), 50); // once Gradio knows them
 }
 
-/** Where the ways to guess stand. */
+/** Where the ways to guess are. */
 export function drafterHome() {
   return byId('sv-drafter').querySelector('.wrap:has(label)') ?? byId('sv-drafter');
 }

@@ -34,7 +34,7 @@ export function isOf(record, trace) {
 /**
  * @typedef {object} Head
  * @property {HTMLElement} node
- * @property {HTMLElement} body what stands below
+ * @property {HTMLElement} body what is below
  * @property {(large: string, text?: string, tone?: string | null, below?: string) => void} answer of a bar: (text)
  * @property {(kind: string, text?: string) => void} from where the figures come from: one of the words' pills,
  *   and a text

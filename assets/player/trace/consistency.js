@@ -105,7 +105,7 @@ function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }
 
-/** What is wrong with p and q at a place; what changed a token's p stands before it. */
+/** What is wrong with p and q at a place; what changed a token's p is before it. */
 function viewProblem({ verdicts, extra, position, path }) {
   const views = verdicts.map(({ view, depth }) => [view, position + depth]);
   if (extra) views.push([extra.view, position + path.length]);

@@ -1,7 +1,7 @@
 /**
  * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were
  * lost. Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round,
- * then the end, then a race, perhaps more than once. What is in them stands as in a file of the trace.
+ * then the end, then a race, perhaps more than once. What is in them is as in a file of the trace.
  */
 
 /**

@@ -41,7 +41,7 @@ export function bestLength(trace) {
   return { gamma: 1 + speeds.indexOf(speedup), speedup };
 }
 
-/** How often a guess stands at each place of a draft, once all before it stand. */
+/** How often a guess is accepted at each place of a draft, once all before it are accepted. */
 function chancesOf(rounds) {
   const places = Array.from({ length: MOST }, (_, place) => ({
     tested: rounds.filter((round) => testedOf(round).length > place).length,

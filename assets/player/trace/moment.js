@@ -1,5 +1,5 @@
 /**
- * moment.js: where in its round a beat stands, and what that makes of each guess.
+ * moment.js: where in its round a beat is, and what that makes of each guess.
  * Pure: from a trace and a beat of timeline.js.
  */
 

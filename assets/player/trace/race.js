@@ -49,7 +49,7 @@ export function estimate({ rounds }) {
  * @property {number} v
  * @property {number} overhead
  * @property {number | null} teaching
- * @property {number} kept places whose guess stands, of `tested`
+ * @property {number} kept places whose guess is accepted, of `tested`
  * @property {number} tested
  * @property {number | null} alpha kept / tested
  * @property {number} expected tokens a round, by the formula

@@ -139,7 +139,7 @@ export function offeredOf({ verdicts }) {
 }
 
 /**
- * The guess whose p and q stand in the figure while a node is looked at: the refused one where that is its
+ * The guess whose p and q are in the figure while a node is looked at: the refused one where that is its
  * replacement.
  */
 export function guessOf(round, node, settled) {
@@ -154,7 +154,7 @@ export function isReal(pace) {
 }
 
 /**
- * Where playing at a real pace stands when a beat's time ran out `late` milliseconds ago: { at, left }.
+ * Where playback at a real pace is when a beat's time ran out `late` milliseconds ago: { at, left }.
  * Lost time is made up for, so several beats may pass at once.
  */
 export function passed(story, at, pace, late) {

@@ -36,7 +36,7 @@ export function parse(message) {
     return taken[1] ?? taken[0];
   };
 
-  /** What stands up to a closing brace or tag, or the end. */
+  /** The text up to a closing brace or tag, or the end. */
   function nodes(end, inPlural) {
     const list = [];
     const text = (part) => {

@@ -39,7 +39,7 @@ const kinds = {
 };
 const say = speaker(tag, table.grammar, message, kinds, marks);
 
-/** The sections that stand under their own names: codes lead into them, and grammar is every message's. */
+/** The sections that keep their own names: codes lead into them, and grammar is every message's. */
 const CODED = ['grammar', 'refusals', 'reasons'];
 const { language, ...sections } = table;
 

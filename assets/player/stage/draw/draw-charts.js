@@ -152,7 +152,7 @@ function onPointer(panel, node, tell, zoom) {
 
 /**
  * Draws a panel into an SVG element. span: the rounds on show; size: of its type, in pixels. x: where a round
- * stands; round: which one stands there; head: the line of the round on stage; band: that of a drag.
+ * is; round: which one is there; head: the line of the round on stage; band: that of a drag.
  * @returns {{ picture: Element, x: (round: number) => number, round: (x: number) => number, head: Element,
  *   band: Element }}
  */
@@ -219,7 +219,7 @@ function rangeOf(values) {
   return [low && low - free, high + free];
 }
 
-/** A number's place between two others, as it stands between two ends. */
+/** A number's place between two others, as between two ends. */
 /** @param {number[]} span
  * @param {number[]} room */
 function scale([low, high], [from, to]) {

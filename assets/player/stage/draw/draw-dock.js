@@ -1,5 +1,5 @@
 /**
- * draw-dock.js: what stands under the headings Code, Cache and Clock. Each draws into { node, heading, made },
+ * draw-dock.js: what is under the headings Code, Cache and Clock. Each draws into { node, heading, made },
  * building its elements the first time.
  */
 
@@ -21,7 +21,7 @@ let shown = 'mask';
 
 /**
  * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may
- * stand there instead.
+ * are there instead.
  */
 export function drawCode(pane, scene) {
   const { made } = pane;
@@ -79,7 +79,7 @@ function paintLine(line, { plain, live, late, lit, indent, note }) {
   });
 }
 
-/** Letters that stand alone are variables. */
+/** Single letters are variables. */
 function notation(pieces) {
   return pieces.flatMap((piece) => {
     if (typeof piece !== 'string')

@@ -1,6 +1,6 @@
 /**
  * draw-figure.js: p against q at one position, a row a token: bars laid over each other.
- * Bars stand at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its
+ * Bars are at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its
  * way down.
  */
 

@@ -63,7 +63,7 @@ export function drawRun(parts, { width, gamma, cache }) {
   });
 }
 
-/** Where the run stands: the line, what is still to come, and what the lanes read there. */
+/** Where the run is: the line, what is still to come, and what the lanes read there. */
 export function placeHead(parts, story, { kind, round, at, foot }, width) {
   const rest = kind === 'rest';
   const after = story.rounds[round + 1].beat - 0.5;

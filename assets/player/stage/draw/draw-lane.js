@@ -85,7 +85,7 @@ export function drawLane({ cols }, { tree, kind }) {
   });
 }
 
-/** True if the grammar forces a column's guess; its name stands over the first of a span. */
+/** True if the grammar forces a column's guess; its name is over the first of a span. */
 function isCertain(nodes) {
   return nodes.some(({ certain }) => certain);
 }

@@ -16,7 +16,7 @@ export function fieldParts() {
   };
 }
 
-/** A chip; what stands before its text comes first. */
+/** A chip; what is before its text comes first. */
 export function createChip(...before) {
   return el('span', { 'data-sv': 'chip', dir: 'ltr' }, ...before, el('span', { 'data-sv': 'text' }));
 }

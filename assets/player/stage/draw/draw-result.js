@@ -9,7 +9,7 @@ import { words } from '../words.js';
 
 const ACTS = ['measure', 'gamma', 'race', 'drafter', 'link', 'card'];
 
-/** { outcome, text, clocks, close: { … } }; the clocks stand between outcome and close. */
+/** { outcome, text, clocks, close: { … } }; the clocks are between outcome and close. */
 export function resultParts() {
   const text = textParts();
   const [advice, facts] = ['advice', 'facts'].map((name) => el('p', { 'data-sv': name }));

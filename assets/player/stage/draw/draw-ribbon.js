@@ -1,7 +1,7 @@
 /**
  * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry, in
  * whole lines. It reads as text, code line by line; what wrote a token is a line under it, and the newest
- * round stands tinted in brackets. What the prompt's chat template put there is folded to a button that
+ * round is tinted in brackets. What the prompt's chat template put there is folded to a button that
  * opens it.
  */
 
@@ -52,7 +52,7 @@ export function tapeParts(redraw, readAll) {
 }
 
 /**
- * Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets
+ * Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and are in brackets
  * until the next does. The first screen shows how the text begins.
  */
 export function drawRibbon(

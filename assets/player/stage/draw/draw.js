@@ -2,7 +2,7 @@
  * draw.js: a scene on the page. Builds its elements once, then makes them show any scene, whatever was
  * there before: first everything is written, then everything is measured, then what had to be measured is
  * put in its place. Colour, border and glyph come from the style sheet by data-state and data-kind; the
- * numbers drawn stand in data-*.
+ * numbers drawn are in data-*.
  */
 
 import { el, set, write as say } from '../../base/dom.js';

@@ -1,5 +1,5 @@
 /**
- * motion-check.js: the target answers. The bars stand as the draft model left them while one line falls
+ * motion-check.js: the target answers. The bars are as the draft model left them while one line falls
  * through all columns; then p's numbers come, the rows take the order of both laws, green grows inside
  * amber, blue is added; and only then what follows from that: the equation and the ruler.
  */
@@ -45,7 +45,7 @@ function drop(film, node, delay) {
   );
 }
 
-/** The rows stand in q's order until `at`, then take their own. Returns how long that takes. */
+/** The rows are in q's order until `at`, then take their own. Returns how long that takes. */
 function order(film, rows, at) {
   const tops = rows.map((row) => row.getBoundingClientRect().top);
   const byQ = rows

@@ -43,7 +43,7 @@ export function residual({ film, parts, scene }) {
 }
 
 /**
- * The parts of p that are left, each with where it stands and where in the full ruler it goes: a named
+ * The parts of p that are left, each with where it is and where in the full ruler it goes: a named
  * segment takes its token's part, the others share what the other rows have.
  */
 function pieces({ bars }, segments, mass) {

@@ -59,7 +59,7 @@ export function collect({ film, parts, scene: { tree } }) {
   return GLIDE + APART * kept.length;
 }
 
-/** Where the sentence and the beats above it stand: its box, as wide as its words. */
+/** Where the sentence and the beats above it are: its box, as wide as its words. */
 function gateOf({ headline, eyebrow, say }) {
   const range = document.createRange();
   range.selectNodeContents(headline);
@@ -183,7 +183,7 @@ function putBack(film, row, root) {
 const KEPT = { borderColor: 'var(--state-edge)', ...painted('var(--state-face)') };
 const WHOLE = { textDecorationColor: 'transparent' };
 
-/** How a cell looks while its guess may still stand. */
+/** How a cell looks while its guess may still be accepted. */
 const GUESS = {
   translate: '0 0',
   ...painted('var(--sv-draft-fill)'),

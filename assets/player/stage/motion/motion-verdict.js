@@ -31,7 +31,7 @@ function whole(film, parts, { nodes }) {
 }
 
 /**
- * What a verdict leaves behind goes dotted, top to bottom: what hangs on a refused guess, or stands beside
+ * What a verdict leaves behind goes dotted, top to bottom: what hangs on a refused guess, or is beside
  * a kept one.
  */
 function passOver(film, parts, { tree }, slot) {

@@ -151,7 +151,7 @@ function spread(film, parts, { tree }, from) {
   });
 }
 
-/** What stands under a chip comes after it. */
+/** What is under a chip comes after it. */
 function under(film, slot, delay) {
   for (const part of [...(slot?.children ?? [])].slice(1)) film.appear(part, delay);
 }

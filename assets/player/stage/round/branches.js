@@ -1,5 +1,5 @@
 /**
- * branches.js: where the nodes of a tree stand in a field: columns are depths, and no edge crosses another.
+ * branches.js: where the nodes of a tree are in a field: columns are depths, and no edge crosses another.
  * Pure: sizes in, boxes out, both in pixels. A node is { parent, column, wide, rank }: an index or -1 for
  * the text so far, its depth from 1, how wide its chip is at full type, and how much it matters, by which
  * chips are given out.

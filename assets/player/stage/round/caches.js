@@ -143,7 +143,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
     if (cell === HEAD) cell += gap;
     cells.push({ kind: kind(cell), at: cell, ...(own && { own }) });
   }
-  // What a branch left behind falls off before the slots that are owed stand in its place.
+  // What a branch left behind falls off before the slots that are owed are in its place.
   for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];

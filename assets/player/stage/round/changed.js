@@ -6,7 +6,7 @@ import { inSentence, number } from '../../base/format.js';
 import { isChain } from '../../trace/timeline.js';
 import { words } from '../words.js';
 
-/** Those that count a token; those that its whole sequence must match; the others bar a token whatever stands there. */
+/** Those that count a token; those that its whole sequence must match; the others bar a token whatever is there. */
 const CAUSES = {
   repetition: 'seen',
   frequency: 'seen',

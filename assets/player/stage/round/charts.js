@@ -9,7 +9,7 @@ import { entropyOf, reasonOf } from './gammas.js';
 
 /** Tested places that a moving share of them is over. */
 const MOVING = 64;
-/** Where a round's rise begins, stands and has fallen back, around the round's number. */
+/** Where a round's rise begins, is at its top and has fallen back, around the round's number. */
 const RISE = [-0.4, -0.2, 0.2, 0.4];
 
 /**

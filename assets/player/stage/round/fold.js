@@ -9,11 +9,11 @@ const LINE = 1.12;
 const GUESSED = 7;
 const FEW = 4;
 const FEWER = 3;
-/** Bars stand at one of these multiples of the ruler's scale. */
+/** Bars are at one of these multiples of the ruler's scale. */
 const SCALES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100];
 /** Shares that may be marked over the bars. */
 const MARKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-/** A mark stands no farther right than this share of the room. */
+/** A mark is no farther right than this share of the room. */
 const INSIDE = 0.96;
 const SUMS = ['count', 'p', 'q', 'overlap', 'residual', 'before'];
 

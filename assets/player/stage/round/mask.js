@@ -55,7 +55,7 @@ function ancestors(round, node) {
 }
 
 /**
- * The guess whose row stands that many rows on from the one looked at, or the one at that end; those still to
+ * The guess whose row is that many rows on from the one looked at, or the one at that end; those still to
  * come are left out.
  */
 export function rowBeside({ rows }, way) {

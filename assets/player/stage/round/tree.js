@@ -1,7 +1,7 @@
 /**
  * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier. Pure. A
  * chain is a tree with one branch; nothing depends on a guess's place in the list. The column is the depth.
- * Tier 1 is what the text will be; guesses that were rejected or that still wait stand in tier 2 and below.
+ * Tier 1 is what the text will be; guesses that were rejected or that still wait are in tier 2 and below.
  */
 
 import { apart, bytesOf, number, show, spelt } from '../../base/format.js';
@@ -33,7 +33,7 @@ export const BARE = {
 
 /**
  * The lane of a round at a moment: { shape, columns, root, nodes, focus, cheap }. The guesses come first,
- * as they were drawn; then the target's own token, or the place where a bonus would stand; after a refusal
+ * as they were drawn; then the target's own token, or the place where a bonus would be; after a refusal
  * that place comes last. cheap: who guessed for the draft model, or ''.
  */
 export function treeOf(story, round, moment, focus) {
@@ -100,7 +100,7 @@ export function guessAt(round, moment, { node, parent, depth, text, token: id, q
   };
 }
 
-/** Nodes of a column outside the text stand below each other. */
+/** Nodes of a column outside the text are below each other. */
 function apartIn(nodes) {
   const below = new Map();
   return nodes.map((node) => {
@@ -151,7 +151,7 @@ function guess(story, round, moment, verdict, node, inLine) {
 }
 
 /**
- * A guess for a screen reader, with the values that stand under it; bytes say which character they are part
+ * A guess for a screen reader, with the values that are under it; bytes say which character they are part
  * of, once all of it is there.
  */
 function named({ text, places }, round, moment, node, values) {

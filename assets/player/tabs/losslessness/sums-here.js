@@ -5,7 +5,7 @@
 
 import { ORDER, isSettled, stateOf } from '../../trace/moment.js';
 
-/** How many tokens of the run stand before a slot: those a refused guess took with it have no place. */
+/** How many tokens of the run are before a slot: those a refused guess took with it have no place. */
 export function positionOf({ rounds, trace }, round, slot) {
   return (
     rounds[round].text -

@@ -203,7 +203,7 @@ function paintLane(row, { letter, title, tokens, refused }, longest, ended) {
   );
 }
 
-/** What each lane cost, as a table; how fast a method is stands in the table of all. */
+/** What each lane cost, as a table; how fast a method is, the table of all says. */
 function createCounts() {
   const { table: caption, columns } = words.compare;
   const table = createTable('compare-table', caption, Object.values(columns));

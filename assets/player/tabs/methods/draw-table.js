@@ -151,7 +151,7 @@ function whyLine({ result, kinds, entry }, kind) {
   );
 }
 
-/** Where each kind of text stands between no speed-up and the largest of all. */
+/** Where each kind of text is between no speed-up and the largest of all. */
 function paintStrip(strip, { kinds, plain }, kind, most) {
   const there =
     plain || !kinds ? [] : Object.entries(kinds).filter(([name, result]) => name !== 'all' && result);

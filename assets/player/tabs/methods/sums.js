@@ -78,7 +78,7 @@ export function byKind(kinds, cells) {
   ]);
 }
 
-/** The value of a row in a column; rows without one stand last, whichever way it is sorted. */
+/** The value of a row in a column; rows without one are last, whichever way it is sorted. */
 export const COLUMNS = {
   name: (row) => row.name,
   tokens: ({ result }) => result?.tokens,

@@ -25,7 +25,7 @@ const FRAMES = {
 };
 
 /**
- * root says in its attributes where the clock stands; still() is whether nothing may move. { node, fall: the bar
+ * root says in its attributes where the clock is; still() is whether nothing may move. { node, fall: the bar
  * that says where the speed-up goes, want, draw(story), begin(), pause(), forget(), leave(), focus() }: want is
  * the race's keys, draw takes a run with its race, begin plays it from its start, once.
  */
@@ -38,7 +38,7 @@ export function createPlayback(root, still) {
   const parts = [views.tracks, verdict, bar].map(({ node }) => node);
   let [race, begun] = [null, false]; // lanes and moments of the race; whether it was played from its start
 
-  /** Shows where the clock stands; where nothing may move, only tokens that are there. */
+  /** Shows where the clock is; where nothing may move, only tokens that are there. */
   function place() {
     if (!race) return;
     const { lanes, moments, total } = race;

@@ -1,6 +1,6 @@
 /**
  * tab.js: the race of the run on stage. Two lanes type, on one clock, what was measured while nothing was
- * drawn; the result is said when both have finished. Below stands what makes the speed.
+ * drawn; the result is said when both have finished. Below is what makes the speed.
  */
 
 import { tell } from '../../words/words.js';
@@ -14,7 +14,7 @@ import { words } from '../words.js';
 
 /**
  * ask(question) asks the page, fetch(run, n) gets a message of the run on stage, still() is whether nothing
- * may move, more is what stands below: bars about the run. { node, want, raced(), look(story), onReport(text),
+ * may move, more is what is below: bars about the run. { node, want, raced(), look(story), onReport(text),
  * open(), broke(), leave() }: want is its keys while one is on show; look shows the tab, onReport takes the
  * text of a "race" remark, open makes room for another run, broke hears that the engine did, leave stops
  * playing.
@@ -134,7 +134,7 @@ function createParts(start) {
   };
 }
 
-/** Draws what stands above the race. Returns the attributes of the whole tab. */
+/** Draws what is above the race. Returns the attributes of the whole tab. */
 function paint({ measure, note, facts, how, pill }, question, { trace }, race) {
   const texts = words.race;
   const [busy, refusal] = [question.busy(), question.refusal()];
