@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +16,11 @@ from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Law, Point, Row
 from specviz.law.sampling import Sampling
 from specviz.law.tree import ROOT, DraftTree
+from specviz.loop import Parts
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Round
 from tests import reference
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared, law
 from tests.tiny import TableModel, decode, parts, tokens_of
 
@@ -101,6 +104,42 @@ class Grown(ChainDrafter):
         raise NotImplementedError
 
 
+def written(
+    every: type[Branching] | type[Shared] | str,
+    made: Callable[[Any], Parts],
+    prompt: Sequence[int],
+    length: int,
+    watch: Callable[[Sequence[Round]], object] = len,
+) -> dict[tuple[int, ...], float]:
+    """The exact law of a run's first tokens, every outcome tried that there is (under a rule, if one is named)."""
+
+    def first(chance: Any) -> tuple[int, ...]:
+        done = decode(
+            dataclasses.replace(made(chance), piece=None), prompt, lambda done: len(tokens_of(done)) >= length
+        )
+        watch(done)
+        return tuple(tokens_of(done)[:length])
+
+    if isinstance(every, str):
+        every = Shared if every == "coupled" else Branching
+    return law(every, first)
+
+
+def unlawful(
+    every: type[Branching] | type[Shared] | str,
+    made: Callable[[Any], Parts],
+    prompt: Sequence[int],
+    length: int,
+    watch: Callable[[Sequence[Round]], object] = len,
+) -> list[str]:
+    """Where that law is not the target's, whose texts end where the run's do."""
+    one, wanted = made(None), dict[tuple[int, ...], float]()
+    for text, weight in reference.texts(one.target, prompt, one.sampling, length).items():
+        last = next((place for place, token in enumerate(text) if token in one.ends), length)
+        wanted[text[: last + 1]] = wanted.get(text[: last + 1], 0.0) + weight
+    return list(differences(written(every, made, prompt, length, watch), wanted))
+
+
 @dataclass(frozen=True)
 class Once(GammaRule):
     """Drafts in the first round only: what it leaves unsaid plain steps say."""
@@ -122,13 +161,11 @@ def found(
     target = TableModel(size, 1, spread=SPREAD)
     models = [TableModel(size, seed, spread=SPREAD) for seed in (2, 3, 4)]
 
-    def two(chance: Chance) -> tuple[int, ...]:
+    def made(chance: Chance) -> Parts:
         drafter = Grown(models, SHAPES[shape], how, sampling)
-        made = parts(target, drafter, controller=Once(), rule=rule, sampling=sampling, chance=chance)
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+        return parts(target, drafter, controller=Once(), rule=rule, sampling=sampling, chance=chance)
 
-    return law(every, two)
+    return written(every, made, PROMPT, 2)
 
 
 def wanted(size: int, sampling: Sampling) -> dict[tuple[int, ...], float]:

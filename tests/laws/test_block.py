@@ -13,12 +13,11 @@ from specviz.law.arrays import Floats
 from specviz.law.chance import At, Chance, Purpose
 from specviz.law.rows import Row
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.trace.guess import Source
-from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
-from tests.reference import texts
-from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import Once
+from tests.tiny import TableModel, decode, parts
+from tests.trees import Once, unlawful
 
 PROMPT = (0, 1)
 AT = At(0, Purpose.DRAFT)
@@ -29,11 +28,10 @@ AT = At(0, Purpose.DRAFT)
 def test_law_of_all_tokens_of_a_round_with_zeros_in_p_and_q(gamma: int, sampling: Sampling) -> None:
     target, draft = TableModel(4, 1), TableModel(4, 2)
 
-    def all_of_it(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, draft=draft, rule=block.RULE, controller=Once(gamma), sampling=sampling, chance=chance)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) > gamma))[: gamma + 1])
+    def made(chance: Chance) -> Parts:
+        return parts(target, draft=draft, rule=block.RULE, controller=Once(gamma), sampling=sampling, chance=chance)
 
-    assert list(differences(law(Branching, all_of_it), texts(target, PROMPT, sampling, gamma + 1))) == []
+    assert unlawful(Branching, made, PROMPT, gamma + 1) == []
 
 
 @pytest.mark.parametrize(("rule", "wanted"), [(rejection.RULE, Fraction(10, 9)), (block.RULE, Fraction(11, 9))])

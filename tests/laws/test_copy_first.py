@@ -1,8 +1,7 @@
 """Copies before another drafter: the exact law, whose turn a round is, and what both of them hear."""
 
-import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -14,16 +13,15 @@ from specviz.draft.copy_first import Copies
 from specviz.draft.handing import Handing
 from specviz.law.chance import Chance, Seeded
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.trace.round import Round
 from specviz.verify import LanguageModel
-from tests import reference
-from tests.battery.common import differences
-from tests.enumerate_chance import law
-from tests.laws.test_exact import EVERY_OUTCOME
 from tests.laws.test_masked import small
 from tests.opened import Opened, drafter
 from tests.statistic import SEED
-from tests.tiny import decode, parts, tokens_of, traced
+from tests.tiny import parts, traced
+from tests.trees import unlawful
 
 PROMPT = (0, 0, 0, 1, 1)
 """Behind it a copy is sure enough; behind some of what follows none is."""
@@ -45,14 +43,14 @@ def copying(inner: str, target: LanguageModel, sampling: Sampling) -> Handing:
 def test_the_text_has_the_targets_law(inner: str, rule: str, size: int, length: int) -> None:
     target, turns = Opened(size, 1), set[str]()
 
-    def some(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, copying(inner, target, WARM), gamma=2, rule=accept.load(rule), sampling=WARM,
-                     chance=chance)  # fmt: skip
-        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= length)
-        turns.update(each.source.who for step in done for each in step.verdicts)
-        return tuple(tokens_of(done)[:length])
+    def made(chance: Chance) -> Parts:
+        drafter = copying(inner, target, WARM)
+        return parts(target, drafter, gamma=2, rule=accept.load(rule), sampling=WARM, chance=chance)
 
-    assert list(differences(law(EVERY_OUTCOME[rule], some), reference.texts(target, PROMPT, WARM, length))) == []
+    def watch(done: Sequence[Round]) -> None:
+        turns.update(each.source.who for step in done for each in step.verdicts)
+
+    assert unlawful(rule, made, PROMPT, length, watch) == []
     assert turns == {"prompt-lookup", inner}
 
 

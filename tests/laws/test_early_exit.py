@@ -1,7 +1,5 @@
 """The target's first layers draft over its own slots: the law is exact, whatever stops a draft."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -11,12 +9,12 @@ from specviz.config.settings import Budget
 from specviz.draft.base import begin
 from specviz.law.chance import Chance, Seeded
 from specviz.law.sampling import Sampling
-from tests import reference
-from tests.battery.common import differences
-from tests.enumerate_chance import Branching, law
-from tests.laws.test_exact import EVERY_OUTCOME, SHORT
+from specviz.loop import Parts
+from tests.enumerate_chance import Branching
+from tests.laws.test_exact import SHORT
 from tests.layered import Layered, early
-from tests.tiny import decode, parts, tokens_of
+from tests.tiny import parts
+from tests.trees import unlawful
 
 PROMPT = (0, 1)
 WARM = Sampling(0.8)
@@ -28,13 +26,11 @@ def test_the_text_has_the_targets_law(rule: str, size: int, depth: int, unsplit:
     target = Layered(size, 1)
     target.unsplit = unsplit
 
-    def two(chance: Chance) -> tuple[int, ...]:
-        drafter = early(target, WARM)
-        made = parts(target, drafter, gamma=depth, rule=accept.load(rule), sampling=WARM, chance=chance)
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+    def made(chance: Chance) -> Parts:
+        judge = accept.load(rule)
+        return parts(target, early(target, WARM), gamma=depth, rule=judge, sampling=WARM, chance=chance)
 
-    assert list(differences(law(EVERY_OUTCOME[rule], two), reference.texts(target, PROMPT, WARM, 2))) == []
+    assert unlawful(rule, made, PROMPT, 2) == []
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -43,11 +39,10 @@ def test_no_gamma_rule_biases_it(name: str) -> None:
     target = Layered(2, 5)
     controller = gamma.load(name, 1, SHORT[name], Costs(0.3, 0.1, (1, 5), (1.0, 2.0)))
 
-    def three(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, early(target, WARM), controller=controller, sampling=WARM, chance=chance)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
+    def made(chance: Chance) -> Parts:
+        return parts(target, early(target, WARM), controller=controller, sampling=WARM, chance=chance)
 
-    assert list(differences(law(Branching, three), reference.texts(target, PROMPT, WARM, 3))) == []
+    assert unlawful(Branching, made, PROMPT, 3) == []
 
 
 def test_its_laws_are_those_it_drew_from_wherever_the_guess_stands() -> None:

@@ -9,15 +9,12 @@ import pytest
 from specviz import accept
 from specviz.law.chance import Chance, Seeded
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
 from specviz.trace.info import Reads
-from tests import reference
-from tests.battery.common import differences
-from tests.enumerate_chance import law
-from tests.laws.test_exact import EVERY_OUTCOME
 from tests.opened import HEADS, Opened, drafter
 from tests.tiny import decode, parts, tokens_of, traced
-from tests.trees import Once
+from tests.trees import Once, unlawful
 
 PROMPT = (0, 1)
 WARM = Sampling(0.8)
@@ -38,13 +35,11 @@ CASES = [
 def test_the_text_has_the_targets_law(name: str, rule: str, params: Mapping[str, Any], size: int) -> None:
     target = Opened(size, 1)
 
-    def three(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, drafter(name, target, WARM, params), controller=Once(2), rule=accept.load(rule),
-                     sampling=WARM, chance=chance)  # fmt: skip
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
+    def made(chance: Chance) -> Parts:
+        drafts, judge = drafter(name, target, WARM, params), accept.load(rule)
+        return parts(target, drafts, controller=Once(2), rule=judge, sampling=WARM, chance=chance)
 
-    assert list(differences(law(EVERY_OUTCOME[rule], three), reference.texts(target, PROMPT, WARM, 3))) == []
+    assert unlawful(rule, made, PROMPT, 3) == []
 
 
 @pytest.mark.parametrize("name", HEADS)

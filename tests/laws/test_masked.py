@@ -23,13 +23,13 @@ from specviz.draft.suffix import Suffix
 from specviz.law.chance import Chance
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.models.grammar import Grammar
 from specviz.trace.guess import Verdict
 from tests import reference
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Shared, law
-from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import Once
+from tests.tiny import TableModel, decode, parts
+from tests.trees import Once, written
 from tests.unit.test_grammar import letters
 
 PROMPT = (0, 0)
@@ -134,11 +134,8 @@ def test_law_of_the_first_two_tokens(case: str, rule: str) -> None:
     target, sampling = TableModel(4, 1, spread=0.8), masked(RULES, 4)
     wanted = texts(target, RULES, 2)
 
-    def two(chance: Chance) -> tuple[int, ...]:
-        return first(2, target, CASES[case](4, sampling), sampling, rule, chance)
-
     assert len(wanted) == 5
-    assert list(differences(law(Branching, two), wanted)) == []
+    assert list(differences(found(rule, 2, target, CASES[case], sampling), wanted)) == []
 
 
 @pytest.mark.parametrize(
@@ -149,22 +146,20 @@ def test_law_under_shared_noise(case: str) -> None:
     rules = "(a[ab]|ba)(a|b)+"
     target, sampling = TableModel(3, 1, spread=0.8), masked(rules, 3)
 
-    def two(chance: Chance) -> tuple[int, ...]:
-        return first(2, target, CASES[case](3, sampling), sampling, "coupled", chance)
-
     wanted = texts(target, rules, 2)
     assert len(wanted) == 3
-    assert list(differences(law(Shared, two), wanted)) == []
+    assert list(differences(found("coupled", 2, target, CASES[case], sampling), wanted)) == []
 
 
-def first(
-    length: int, target: TableModel, drafter: Drafter, sampling: Sampling, rule: str, chance: Chance
-) -> tuple[int, ...]:
-    """The first tokens of a run, as many or up to its end."""
-    made = parts(target, drafter, controller=Once(2), rule=accept.load(rule), sampling=sampling, chance=chance,
-                 ends=frozenset([target.vocab_size - 1]))  # fmt: skip
-    made = dataclasses.replace(made, piece=None)
-    return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= length))[:length])
+def found(rule: str, length: int, target: TableModel, make: Make, sampling: Sampling) -> dict[tuple[int, ...], float]:
+    """The law of a run's first tokens, as many or up to its end."""
+
+    def made(chance: Chance) -> Parts:
+        drafter, ends = make(target.vocab_size, sampling), frozenset([target.vocab_size - 1])
+        judge = accept.load(rule)
+        return parts(target, drafter, controller=Once(2), rule=judge, sampling=sampling, chance=chance, ends=ends)
+
+    return written(rule, made, PROMPT, length)
 
 
 @pytest.mark.parametrize("rule", [each.name for each in accept.ENTRIES])

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -17,11 +17,12 @@ from specviz.gamma import Fixed, NoLength
 from specviz.gamma.base import GammaRule
 from specviz.law.chance import Chance, Noise
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
-from tests import reference
-from tests.battery.common import Placed, differences
-from tests.enumerate_chance import Branching, Shared, law
+from specviz.trace.round import Round
+from tests.battery.common import Placed
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.trees import unlawful
 
 PROMPT = (0, 1, 0)
 WARM = Sampling(0.7)
@@ -49,14 +50,14 @@ def jacobi(size: int, sampling: Sampling, window: int = 2) -> Made:
 def test_law_of_what_lookahead_writes(rule: str, size: int, length: int, params: Mapping[str, float | str]) -> None:
     target, seen = TableModel(size, 1, spread=0.8), Counter[str]()
 
-    def some(chance: Chance) -> tuple[int, ...]:
+    def made(chance: Chance) -> Parts:
         drafter, controller = lookahead(size, WARM, **params)
-        made = parts(target, drafter, controller=controller, rule=accept.load(rule), sampling=WARM, chance=chance)
-        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= length)
-        seen.update(each.verdict for step in done for each in step.verdicts)
-        return tuple(tokens_of(done)[:length])
+        return parts(target, drafter, controller=controller, rule=accept.load(rule), sampling=WARM, chance=chance)
 
-    assert list(differences(law(Branching, some), reference.texts(target, PROMPT, WARM, length))) == []
+    def watch(done: Sequence[Round]) -> None:
+        seen.update(each.verdict for step in done for each in step.verdicts)
+
+    assert unlawful(rule, made, PROMPT, length, watch) == []
     assert min(seen["accepted"], seen["rejected"]) > 0, "groups were put to the test"
 
 
@@ -70,13 +71,11 @@ MAKERS: dict[str, Callable[[], Made]] = {
 def test_law_under_shared_noise(name: str) -> None:
     target = TableModel(2, 1, spread=0.8)
 
-    def four(chance: Chance) -> tuple[int, ...]:
+    def made(chance: Chance) -> Parts:
         drafter, controller = MAKERS[name]()
-        made = parts(target, drafter, controller=controller, rule=accept.load("coupled"), sampling=WARM, chance=chance)
-        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 4)
-        return tuple(tokens_of(done)[:4])
+        return parts(target, drafter, controller=controller, rule=accept.load("coupled"), sampling=WARM, chance=chance)
 
-    assert list(differences(law(Shared, four), reference.texts(target, PROMPT, WARM, 4))) == []
+    assert unlawful("coupled", made, PROMPT, 4) == []
 
 
 def plain(target: TableModel, sampling: Sampling, seed: int, limit: int) -> list[int]:

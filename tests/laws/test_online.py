@@ -1,6 +1,5 @@
 """A drafter that learns: the text has the target's law while its weights move, and nothing else learns with it."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,14 +14,14 @@ from specviz.gamma import Fixed
 from specviz.law.arrays import Bools
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import Scores
-from tests import reference
-from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Shared, law
 from tests.laws.test_tree_drafters import WARM
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, parts, traced
+from tests.trees import unlawful
 
 PROMPT = (0, 0)
 
@@ -47,17 +46,17 @@ def online(size: int, sampling: Sampling = WARM, seed: int = 2, model: OpenTable
     return Online(model, Resources(sampling, size, 64, model))
 
 
-@pytest.mark.parametrize(("rule", "numbers"), [("rejection", Branching), ("block", Branching), ("coupled", Shared)])
-def test_the_text_has_the_targets_law_while_weights_move(rule: str, numbers: Any) -> None:
+@pytest.mark.parametrize("rule", ["rejection", "block", "coupled"])
+def test_the_text_has_the_targets_law_while_weights_move(rule: str) -> None:
     target, updates = TableModel(2, 1, spread=0.8), set[int]()
 
-    def some(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, online(2), controller=Fixed(1), rule=accept.load(rule), sampling=WARM, chance=chance)
-        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 4)
-        updates.update(step.learning.updates for step in done if step.learning)
-        return tuple(tokens_of(done)[:4])
+    def made(chance: Chance) -> Parts:
+        return parts(target, online(2), controller=Fixed(1), rule=accept.load(rule), sampling=WARM, chance=chance)
 
-    assert list(differences(law(numbers, some), reference.texts(target, PROMPT, WARM, 4))) == []
+    def watch(done: Sequence[Round]) -> None:
+        updates.update(step.learning.updates for step in done if step.learning)
+
+    assert unlawful(rule, made, PROMPT, 4, watch) == []
     assert updates >= {0, 1, 2}
 
 

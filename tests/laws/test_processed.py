@@ -3,7 +3,6 @@
 What the target's law is, transformers' own processors say, token by token.
 """
 
-import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -21,10 +20,11 @@ from specviz.law.arrays import Bools
 from specviz.law.chance import At, Chance, Noise, Purpose
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling
+from specviz.loop import Parts
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, law
+from tests.enumerate_chance import Branching
 from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import Once
+from tests.trees import Once, written
 
 torch = pytest.importorskip("torch", reason="there is no torch here")
 process = pytest.importorskip("transformers.generation.logits_process", reason="there is no transformers here")
@@ -115,14 +115,11 @@ def found(
 ) -> dict[Text, float]:
     """The exact law of the first tokens of a run, every outcome tried. q: how the drafter samples, if not likewise."""
 
-    def some(chance: Chance) -> Text:
-        made = parts(
-            TARGET, drafter(q or sampling), controller=Once(2), rule=accept.load(rule), sampling=sampling, chance=chance
-        )
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= length))[:length])
+    def made(chance: Chance) -> Parts:
+        drafts, judge = drafter(q or sampling), accept.load(rule)
+        return parts(TARGET, drafts, controller=Once(2), rule=judge, sampling=sampling, chance=chance)
 
-    return law(Branching, some)
+    return written(Branching, made, PROMPT, length)
 
 
 @pytest.mark.sampled(3)

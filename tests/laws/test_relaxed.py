@@ -13,12 +13,13 @@ from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
 from specviz.law.thinking import Thinking, tags_of
 from specviz.law.tree import DraftTree
+from specviz.loop import Parts
 from specviz.trace.info import Relaxation
 from tests import reference
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, law
+from tests.enumerate_chance import Branching
 from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import HOW, SHAPES, Grown
+from tests.trees import HOW, SHAPES, Grown, written
 
 WARM = Sampling(0.8)
 Text = tuple[int, ...]
@@ -69,11 +70,10 @@ def texts(prompt: Text, gamma: int, target: TableModel, draft: TableModel) -> di
 
 
 def found(judge: Relaxed, prompt: Text, gamma: int, target: TableModel, draft: TableModel) -> dict[Text, float]:
-    def two(chance: Chance) -> Text:
-        made = parts(target, draft=draft, rule=judge, gamma=gamma, sampling=WARM, chance=chance)
-        return tuple(tokens_of(decode(made, prompt, lambda done: len(tokens_of(done)) >= 2))[:2])
+    def made(chance: Chance) -> Parts:
+        return parts(target, draft=draft, rule=judge, gamma=gamma, sampling=WARM, chance=chance)
 
-    return law(Branching, two)
+    return written(Branching, made, prompt, 2)
 
 
 @pytest.mark.parametrize("prompt", [INSIDE, OUTSIDE])

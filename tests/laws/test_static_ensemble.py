@@ -20,12 +20,13 @@ from specviz.law.chance import Chance, Seeded
 from specviz.law.rows import Law, Row
 from specviz.law.sampling import Sampling, residual
 from specviz.law.tree import DraftTree
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
-from tests.trees import HOW, SHAPES, Grown
+from tests.trees import HOW, SHAPES, Grown, written
 
 PROMPT = (0, 1)
 WARM = Sampling(0.8)
@@ -61,11 +62,10 @@ def texts(weight: float, target: TableModel, draft: TableModel, gamma: int, samp
 def found(rule: AcceptRule, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
     """The same of the engine, every outcome tried."""
 
-    def two(chance: Chance) -> Text:
-        made = parts(target, draft=draft, rule=rule, gamma=gamma, sampling=sampling, chance=chance)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+    def made(chance: Chance) -> Parts:
+        return parts(target, draft=draft, rule=rule, gamma=gamma, sampling=sampling, chance=chance)
 
-    return law(Branching, two)
+    return written(Branching, made, PROMPT, 2)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])

@@ -9,14 +9,14 @@ from specviz import accept
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
 from specviz.law.stops import Stops
+from specviz.loop import Parts
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Stop, Trace
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Shared, law
 from tests.reference import texts
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
-from tests.trees import SHAPES, Grown, Once
+from tests.tiny import TableModel, parts, traced
+from tests.trees import SHAPES, Grown, Once, written
 
 PROMPT = (0, 1)
 WARM = Sampling(0.7)
@@ -64,14 +64,11 @@ def test_the_law_is_that_of_plain_decoding_with_the_string(
 ) -> None:
     target, draft = TableModel(size, 1), TableModel(size, 2)
 
-    def whole(chance: Chance) -> tuple[int, ...]:
-        made = parts(
-            target, draft=draft, gamma=gamma, rule=accept.load(rule), sampling=WARM, chance=chance,
-            stops=Stops(strings, letters), limit=len(PROMPT) + length,
-        )  # fmt: skip
-        return tuple(tokens_of(decode(dataclasses.replace(made, piece=None), PROMPT)))
+    def made(chance: Chance) -> Parts:
+        rest = {"gamma": gamma, "stops": Stops(strings, letters), "limit": len(PROMPT) + length}
+        return parts(target, draft=draft, rule=accept.load(rule), sampling=WARM, chance=chance, **rest)
 
-    found = law(Shared if rule == "coupled" else Branching, whole)
+    found = written(rule, made, PROMPT, length)
     assert list(differences(found, plain(target, length, strings))) == []
     assert len({len(text) for text in found}) > 1, "some texts end early"
 
@@ -97,16 +94,12 @@ def test_the_same_where_only_some_branches_of_a_tree_complete_it(
 ) -> None:
     target, models, length = TableModel(size, 1, spread=0.8), [TableModel(size, 2, spread=0.8)], 3
 
-    def whole(chance: Chance) -> tuple[int, ...]:
-        drafter = Grown(models, SHAPES[shape], how, WARM)
-        made = parts(
-            target, drafter, controller=Once(4), rule=accept.load(rule), sampling=WARM, chance=chance,
-            stops=Stops(strings, letters), limit=len(PROMPT) + length,
-        )  # fmt: skip
-        return tuple(tokens_of(decode(dataclasses.replace(made, piece=None), PROMPT)))
+    def made(chance: Chance) -> Parts:
+        drafter, rest = Grown(models, SHAPES[shape], how, WARM), {"limit": len(PROMPT) + length}
+        rest |= {"stops": Stops(strings, letters), "controller": Once(4), "chance": chance}
+        return parts(target, drafter, rule=accept.load(rule), sampling=WARM, **rest)
 
-    found = law(Shared if rule == "coupled" else Branching, whole)
-    assert list(differences(found, plain(target, length, strings))) == []
+    assert list(differences(written(rule, made, PROMPT, length), plain(target, length, strings))) == []
 
 
 def runs(rule: str, strings: Sequence[str] = ("20", "31")) -> list[Trace]:

@@ -15,13 +15,14 @@ from specviz.law.chance import Chance, Noise
 from specviz.law.processors import Processors
 from specviz.law.sampling import Sampling
 from specviz.law.tree import DraftTree
+from specviz.loop import Parts
 from specviz.models.translation import Translation
 from specviz.proof.problems.run import problems
 from tests import reference
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching, law
+from tests.enumerate_chance import Branching
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
-from tests.trees import Once
+from tests.trees import Once, written
 
 WARM = Sampling(0.7)
 
@@ -86,25 +87,15 @@ def test_the_map_holds_the_tokens_that_read_the_same() -> None:
 def test_the_law_is_the_targets(rule: str, sampling: Sampling) -> None:
     target = TableModel(3, 1, spread=0.8)
 
-    def three(chance: Chance) -> tuple[int, ...]:
-        made = parts(
-            target, drafter(sampling), controller=Once(3), rule=accept.load(rule), sampling=sampling, chance=chance
-        )
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, (0, 1), lambda done: len(tokens_of(done)) >= 3))[:3])
+    def made(chance: Chance) -> Parts:
+        judge = accept.load(rule)
+        return parts(target, drafter(sampling), controller=Once(3), rule=judge, sampling=sampling, chance=chance)
 
     wanted = reference.texts(target, (0, 1), sampling, 3)
     if sampling.processors:
         alone = parts(target, drafter(sampling), gamma=0, sampling=sampling)
-        wanted = law(
-            Branching,
-            lambda chance: tuple(
-                tokens_of(
-                    decode(dataclasses.replace(alone, chance=chance, piece=None), (0, 1), lambda done: len(done) >= 3)
-                )
-            ),
-        )
-    assert list(differences(law(Branching, three), wanted)) == []
+        wanted = written(Branching, lambda chance: dataclasses.replace(alone, chance=chance), (0, 1), 3)
+    assert list(differences(written(Branching, made, (0, 1), 3), wanted)) == []
 
 
 def test_its_q_is_what_it_draws_from_and_its_cache_holds_its_own_tokens() -> None:

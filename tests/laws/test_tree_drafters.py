@@ -1,6 +1,5 @@
 """Trees of drafters that draw: the exact law behind them under every rule, and caches that hold the text alone."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping
 
@@ -17,11 +16,9 @@ from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
 from specviz.law.chance import Chance
 from specviz.law.sampling import Sampling
-from tests import reference
-from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Shared, law
-from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import Grown, Once
+from specviz.loop import Parts
+from tests.tiny import TableModel, parts
+from tests.trees import Grown, Once, unlawful
 
 PROMPT = (0, 0)
 WARM = Sampling(0.7)
@@ -74,27 +71,22 @@ def test_law_of_what_follows(case: str, rule: str) -> None:
     make, size, depth, length = CASES[case]
     target = TableModel(size, 1, spread=0.8)
 
-    def some(chance: Chance) -> tuple[int, ...]:
-        made = parts(
-            target, make(size, WARM), controller=Once(depth), rule=accept.load(rule), sampling=WARM, chance=chance
-        )
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= length))[:length])
+    def made(chance: Chance) -> Parts:
+        drafter, judge = make(size, WARM), accept.load(rule)
+        return parts(target, drafter, controller=Once(depth), rule=judge, sampling=WARM, chance=chance)
 
-    assert list(differences(law(Branching, some), reference.texts(target, PROMPT, WARM, length))) == []
+    assert unlawful(rule, made, PROMPT, length) == []
 
 
 @pytest.mark.parametrize("case", ["shape 2,1", "by cumulative q", "recycling", "ensemble"])
 def test_law_under_shared_noise(case: str) -> None:
     target = TableModel(2, 1, spread=0.8)
 
-    def two(chance: Chance) -> tuple[int, ...]:
-        made = parts(target, CASES[case][0](2, WARM), controller=Once(2), rule=accept.load("coupled"), sampling=WARM,
-                     chance=chance)  # fmt: skip
-        made = dataclasses.replace(made, piece=None)
-        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+    def made(chance: Chance) -> Parts:
+        drafter, judge = CASES[case][0](2, WARM), accept.load("coupled")
+        return parts(target, drafter, controller=Once(2), rule=judge, sampling=WARM, chance=chance)
 
-    assert list(differences(law(Shared, two), reference.texts(target, PROMPT, WARM, 2))) == []
+    assert unlawful("coupled", made, PROMPT, 2) == []
 
 
 @pytest.mark.parametrize("rule", ["rejection", "traversal"])
@@ -104,14 +96,12 @@ def test_a_gamma_rule_that_looks_at_a_tree_biases_nothing(case: str, rule: str) 
     for name, params in (("confidence", {"most": 2, "threshold": 0.5}), ("entropy-stop", {"most": 2, "bound": 0.25})):
         controller = gamma.load(name, 2, {**params, **({"scale": 1} if name == "entropy-stop" else {})}, None)
 
-        def two(chance: Chance, controller: GammaRule = controller) -> tuple[int, ...]:
-            made = parts(target, CASES[case][0](2, WARM), controller=controller, rule=accept.load(rule), sampling=WARM,
-                         chance=chance)  # fmt: skip
-            done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 2)
-            lengths.update(step.offered for step in done)
-            return tuple(tokens_of(done)[:2])
+        def made(chance: Chance, controller: GammaRule = controller) -> Parts:
+            drafter, judge = CASES[case][0](2, WARM), accept.load(rule)
+            return parts(target, drafter, controller=controller, rule=judge, sampling=WARM, chance=chance)
 
-        assert list(differences(law(Branching, two), reference.texts(target, PROMPT, WARM, 2))) == []
+        watch = lambda done: lengths.update(step.offered for step in done)  # noqa: E731
+        assert unlawful(rule, made, PROMPT, 2, watch) == []
     assert len(lengths) > 1, "the rule was put to work"
 
 
