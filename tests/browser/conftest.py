@@ -4,14 +4,12 @@ import importlib.util
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.browser.names import Browser, BrowserContext, CDPSession, Open, Page, ViewportSize
 from tests.ui import over_http
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, ViewportSize
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
@@ -19,7 +17,6 @@ SECONDS_PER_ROUND = "0.02"
 PATIENCE = 60_000
 DESK: "ViewportSize" = {"width": 1280, "height": 720}
 PHONE: "ViewportSize" = {"width": 390, "height": 844}
-Open = Callable[..., "Page"]
 NO_BACKGROUND_MOVES = """
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, options) {

@@ -3,10 +3,9 @@
 import json
 import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+from tests.browser.names import Locator, Page
 
 AXE = Path(__file__).with_name("axe.min.js")
 

@@ -1,14 +1,9 @@
 """The Race tab as a test reads it."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.browser.hand import part, pick, scrub
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Locator, Open, Page
 
 
 def lane(page: "Page", name: str, part_: str = "race-lane") -> "Locator":

@@ -1,13 +1,9 @@
 """The stage as a test reads it."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.browser.hand import part
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.names import Page
 
 HERE = ("ribbon", "say", "lane", "balance")
 

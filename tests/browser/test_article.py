@@ -1,14 +1,7 @@
 """How it works: the page of text with live figures, in a real browser."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from tests.browser.hand import part
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Locator, Open
 
 
 def test_the_article_opens_from_the_foot_and_the_help_and_gives_the_page_back(visit: Open) -> None:

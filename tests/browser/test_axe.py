@@ -1,18 +1,13 @@
 """One walk through all of the page: with an axe at a desk in the light, by finger in the dark on a phone."""
 
 import re
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.hand import details, finish, part, pick, press, scrub, serious, small, width
+from tests.browser.names import Locator, Open, Page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-Open = Callable[..., "Page"]
 STAGE = "[data-sv=stage]"
 PAIR = "#sv-pairs"
 TOUCHED = ":is(button, summary, input, select, textarea, [role=radiogroup] label)"

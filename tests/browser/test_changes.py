@@ -2,17 +2,13 @@
 
 import random
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser import hand
-from tests.browser.conftest import Open
 from tests.browser.hand import part
+from tests.browser.names import Open, Page
 from tests.statistic import SEED
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 CHAINS = ("bigram", "dflash", "eagle", "early-exit", "mtp", "small-model", "small-model-block", "staged")
 TREES = ("medusa", "recycling", "small-tree")

@@ -1,14 +1,10 @@
 """A chat model on the page: what its template put into the prompt is folded, and a next prompt may be its next turn."""
 
 import json
-from typing import TYPE_CHECKING
 
-from tests.browser.conftest import Open
 from tests.browser.hand import finish, part, press, scrub, serious
+from tests.browser.names import Open, Page
 from tests.browser.test_pair_choice import choose, loaded, open_drawer, run
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 PROMPT = "[data-sv=token][data-state=prompt]"
 

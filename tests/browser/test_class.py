@@ -1,21 +1,16 @@
 """A server that strangers share, as one of them meets it: a turn to wait for, a full queue, a run made before."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from tests.browser.conftest import serving
 from tests.browser.hand import details, part
+from tests.browser.names import Browser, Open, Page
 from tests.browser.test_policy import framed
 from tests.ui.over_http import data
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-Open = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="module")

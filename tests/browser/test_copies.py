@@ -2,13 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tests.browser.conftest import Open
 from tests.browser.hand import pick
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.names import Open, Page
 
 TRACE = Path(__file__).parents[2] / "assets" / "traces" / "code-suffix.json"
 

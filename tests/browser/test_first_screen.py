@@ -1,16 +1,10 @@
 """What the first screen asks of a newcomer: few controls, and what they do."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.browser.hand import part
+from tests.browser.names import Browser, Open, Route
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
-
-Open = Callable[..., "Page"]
 MOST = 18
 CONTROLS = """() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((node) => {

@@ -3,22 +3,18 @@
 import re
 import socket
 import socketserver
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.conftest import PATIENCE, SECONDS_PER_ROUND
 from tests.browser.hand import part, pill, press, settings
+from tests.browser.names import Browser, BrowserContext
 from tests.ui import over_http
-
-if TYPE_CHECKING:
-    import subprocess
-
-    from playwright.sync_api import Browser, BrowserContext
 
 
 @pytest.fixture(scope="module")

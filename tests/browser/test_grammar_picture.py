@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from specviz.trace.codec import from_json
-from tests.browser.conftest import Open
 from tests.browser.hand import part, serious, staged, width
+from tests.browser.names import Open
 from tests.browser.test_copies import scrub_to
 from tests.browser.test_import import drag
 

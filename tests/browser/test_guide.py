@@ -1,13 +1,8 @@
 """The guided first minute: it never starts by itself, one part is bright, and Esc leaves it wherever it is."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.browser.conftest import Open
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.names import Open, Page
 
 SAYS = "[data-sv=guide-says]"
 

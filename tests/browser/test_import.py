@@ -2,22 +2,19 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from specviz.trace.codec import to_json
 from tests.browser.hand import details, more, pill, small, staged
+from tests.browser.names import Locator, Open, Page, Request
 from tests.statistic import SEED
 from tests.unit.test_loops import loop
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Request
-
-Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 TRACE = ROOT / "assets" / "traces" / "code-ngram.json"
 HOSTILE = ROOT / "tests" / "golden" / "player-sampled.json"

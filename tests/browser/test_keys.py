@@ -1,13 +1,9 @@
 """Who has the keys after each click of a mouse: arrows step and Space plays, whatever was clicked last."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tests.browser.hand import part, pill, press
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-Open = Callable[..., "Page"]
+from tests.browser.names import Open, Page
 
 
 def opened_and_closed(page: "Page", name: str) -> None:

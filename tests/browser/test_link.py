@@ -1,16 +1,11 @@
 """A link to a run and a place in it, in a real browser: it brings back what it was made of, and nothing else."""
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tests.browser.hand import part, pill, press, staged
+from tests.browser.names import Open, Page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
 EVIL = "<img src=x onerror=\"window.__x='ran'\"><script>window.__x='ran'</script>${window.__x='ran'}"
 # What of the page a link is to bring back.
 STATE = """() => {

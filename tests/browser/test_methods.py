@@ -1,14 +1,8 @@
 """The Methods tab in a real browser, over a made-up engine: one journey on one page."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from tests.browser.hand import part, pill, press
+from tests.browser.names import Open, Page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
 LAB = "[data-lab=methods]"
 CANCELS_AT_THE_FIRST_ROW = """(lab) => new MutationObserver((_, seen) => {
     const cancel = [...document.querySelectorAll(lab + ' button')].find(({ textContent }) => textContent === 'Cancel');

@@ -8,14 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.conftest import PATIENCE, gates
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.browser.names import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.conftest import Open
 from tests.browser.hand import part
+from tests.browser.names import Open
 
 if TYPE_CHECKING:
     pass

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.conftest import gates
 from tests.browser.hand import details, part
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+from tests.browser.names import BrowserContext, Page
 
 Speak = Callable[..., "Page"]
 LEFT = Path(__file__).with_name("english_left.js").read_text(encoding="utf-8")

@@ -1,17 +1,12 @@
 """Another pair in a real browser: chosen, followed into memory, run; or refused, broken off, called off."""
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.browser.hand import more, part, pill, press, scrub, staged, width
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Locator, Open, Page
 
 
 def open_drawer(visit: Open, **options: Any) -> "Page":

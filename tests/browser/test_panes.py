@@ -1,13 +1,9 @@
 """What opens beside the figure, the charts in it, the foot that is the scrubber, and the two clocks."""
 
 import re
-from typing import TYPE_CHECKING
 
-from tests.browser.conftest import Open
 from tests.browser.hand import part, width
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.names import Open, Page
 
 
 def to_step(page: "Page", at: int) -> None:

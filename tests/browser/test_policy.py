@@ -5,18 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
 from tests.browser.conftest import gates
+from tests.browser.names import Browser, Open, Page
 from tests.ui.over_http import names_where_it_may_be_shown
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-Open = Callable[..., "Page"]
 
 
 @contextmanager

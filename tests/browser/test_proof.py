@@ -1,18 +1,13 @@
 """The tab Is it exact? in a real browser, over a made-up engine: recorded, asked by hand and by keys, sabotaged."""
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from specviz.proof.findings import BUGS
 from tests.browser.hand import finish, part, pick, press, serious, width
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Open, Page
 
 
 def found(page: "Page", verdict: str, **numbers: object) -> dict[str, str]:

@@ -1,14 +1,7 @@
 """How a run ends, in a real browser: its result, its whole text, and the band that shows it in whole lines."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from tests.browser.hand import finish, part, pick, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Open, Page
 
 
 def phase(page: "Page") -> str | None:

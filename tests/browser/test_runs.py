@@ -1,15 +1,11 @@
 """Runs that a visitor starts, stops or waits for, in a real browser over a made-up engine."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tests.browser.hand import finish, part, pill, press, run, settings, staged
+from tests.browser.names import Open, Page, Route
 from tests.browser.stage_reading import picture
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
-Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
 
 

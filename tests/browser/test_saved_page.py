@@ -3,18 +3,15 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from specviz.trace.codec import from_json, to_json
 from tests.browser.conftest import DESK, gates
 from tests.browser.hand import AXE, details, part, press, serious, staged
+from tests.browser.names import Browser, Open, Page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 TRACE = ROOT / "assets" / "traces" / "tale-small-model.json"
 SHOWN = """() => {

@@ -1,18 +1,12 @@
 """The page at other sizes and for other eyes: a projector, a phone, Present, no motion."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.browser.hand import dark, details, part, press, run, scrub, small, width
+from tests.browser.names import Open, Page
 from tests.browser.stage_reading import picture
 from tests.statistic import SEED
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
 REACHED = """() => [...document.querySelectorAll('[data-sv=beats] button')].filter((button) => {
   const { left, width, top, height } = button.getBoundingClientRect();

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.conftest import Open
 from tests.browser.hand import part, pick, serious, width
+from tests.browser.names import Open
 from tests.browser.test_copies import scrub_to
 from tests.browser.test_newer_methods import rounds_of
 

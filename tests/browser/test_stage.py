@@ -6,17 +6,14 @@ import re
 import statistics
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.browser.hand import part, pick, scrub, serious
+from tests.browser.names import Open, Page
 from tests.statistic import SEED
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 WATCH = Path(__file__).with_name("stage_watch.js").read_text(encoding="utf-8")
 TRACES = ("tale-small-model", "code-ngram", "tale-staged")

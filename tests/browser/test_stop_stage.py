@@ -1,14 +1,7 @@
 """Stop strings in a real browser: what the stage says of the round that ends so, and that Settings take them."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from tests.browser.hand import press, serious, staged
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-Open = Callable[..., "Page"]
+from tests.browser.names import Open
 
 
 def test_settings_take_strings_one_a_line_and_a_run_ends_where_one_is_complete(visit: Open) -> None:

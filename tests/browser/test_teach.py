@@ -1,12 +1,7 @@
 """Predict, then reveal: by keyboard alone, never by itself, and nothing gives an answer away."""
 
-from typing import TYPE_CHECKING
-
-from tests.browser.conftest import Open
 from tests.browser.hand import part, serious, small
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.names import Open, Page
 
 # The numbers in sight that belong to guesses behind the one asked about.
 LATER = """[...document.querySelectorAll('[data-sv=column]:has([aria-selected=true]) ~ [data-sv=column]')]

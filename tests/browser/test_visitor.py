@@ -2,15 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tests.browser.hand import details, part, pick, pill, press, scrub, settings, staged, width
+from tests.browser.names import Open, Route
 from tests.browser.stage_reading import seek, states
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
 
 

@@ -176,12 +176,13 @@ def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str
         roomy = own.new_cache(before + n + 1)
         own.forward(TEXT[:before], range(before), None, roomy)
         rows = verify(own, roomy, [TEXT[before]], tree).logits
+        alone = own.new_cache(before + n + 1)
+        own.forward(TEXT[:before], range(before), None, alone)
         for node in range(n):
             branch = [node]
             while tree.parents[branch[0]] != ROOT:
                 branch.insert(0, tree.parents[branch[0]])
-            alone = own.new_cache(before + n + 1)
-            own.forward(TEXT[:before], range(before), None, alone)
+            alone.keep(before, [])
             for place, token in enumerate([TEXT[before], *(tree.tokens[each] for each in branch)]):
                 said = own.forward([token], [before + place], None, alone)
             assert np.array_equal(said[0], rows[node + 1])

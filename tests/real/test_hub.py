@@ -61,21 +61,15 @@ def test_a_break_is_mended_where_it_happened(server: TinyHub) -> None:
     assert told == sorted(told)
 
 
-@pytest.mark.parametrize("resumes", [True, False])
-def test_a_file_that_always_breaks_off_is_not_taken(server: TinyHub, resumes: bool) -> None:
-    server.cut = 2 * CHUNK + 1
-    server.resumes = resumes
-    assert "try again" in refusal(repository.weights, REPOSITORY)
+@pytest.mark.parametrize(
+    ("fault", "said"), [({}, "try again"), ({"resumes": False}, "try again"), ({"dies": True}, "was lost")]
+)
+def test_a_file_that_always_breaks_off_is_not_taken(server: TinyHub, fault: dict[str, bool], said: str) -> None:
+    vars(server).update(fault, cut=2 * CHUNK + 1)
+    assert said in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
-    assert recovers(server)
-
-
-def test_a_server_that_goes_away_half_way(server: TinyHub) -> None:
-    server.cut = 2 * CHUNK + 1
-    server.dies = True
-    assert "was lost" in refusal(repository.weights, REPOSITORY)
-    assert not leftovers()
-    server.start()
+    if "dies" in fault:
+        server.start()
     assert recovers(server)
 
 
