@@ -95,9 +95,6 @@
         })),
       rows: rows(),
       zoom: Number(one('rows').dataset.times ?? 1),
-      sum: all('equation')
-        .filter((node) => !node.hidden)
-        .map(said),
       verdict:
         all('term-verdict')
           .filter((node) => !node.hidden)

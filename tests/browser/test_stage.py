@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -174,22 +173,8 @@ def emitted(step: dict[str, Any]) -> list[int]:
     )
 
 
-def value(text: str) -> float:
-    """A number as the page prints it."""
-    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-    front, _, power = text.partition("×10")
-    return float(front) * 10 ** int(power.translate(raised) or 0)
-
-
-NUMBER = r"([\d.]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
-
-
 def equations(each: dict[str, Any], step: dict[str, Any]) -> None:
-    """A printed ratio is one, nodes hold the trace's own numbers, verdicts agree with u against p/q."""
-    for text in each["sum"]:
-        if found := re.search(rf"p/q = {NUMBER}/{NUMBER} = {NUMBER}", text):
-            p, q, ratio = map(value, found.groups())
-            assert math.isclose(p / q, ratio, rel_tol=0.011), text
+    """Nodes hold the trace's own numbers, verdicts agree with u against p/q."""
     for node, verdict in zip(each["nodes"], step["verdicts"], strict=False):
         for name in ("p", "q", "u"):
             assert node[name] in (None, verdict[name]), f"{name} of a node at step {each['step']}"

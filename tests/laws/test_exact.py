@@ -120,6 +120,7 @@ def test_law_survives_the_end_of_the_text_inside_a_draft(end: int, rule: str) ->
     target, draft = TableModel(3, 7), TableModel(3, 8)
 
     def made(chance: Chance) -> Parts:
-        return parts(target, draft=draft, rule=accept.load(rule), chance=chance, ends=frozenset([end]))
+        limit = len(PROMPT) + 3
+        return parts(target, draft=draft, rule=accept.load(rule), chance=chance, ends=frozenset([end]), limit=limit)
 
     assert unlawful(rule, made, PROMPT, 3) == []

@@ -54,8 +54,9 @@ def test_law_where_a_guess_ends_the_text(end: int) -> None:
     target, models = TableModel(3, 7), [TableModel(3, 8)]
 
     def made(chance: Chance) -> Parts:
-        drafter, ends = Grown(models, DEEP["2,1"][0], "without replacement", Sampling()), frozenset([end])
-        return parts(target, drafter, rule=traversal.RULE, controller=Once(2), chance=chance, ends=ends)
+        drafter = Grown(models, DEEP["2,1"][0], "without replacement", Sampling())
+        limit, ends = len(PROMPT) + 3, frozenset([end])
+        return parts(target, drafter, rule=traversal.RULE, controller=Once(2), chance=chance, ends=ends, limit=limit)
 
     assert unlawful(Branching, made, PROMPT, 3) == []
 

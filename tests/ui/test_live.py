@@ -9,7 +9,7 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config.settings import SHARED, RunConfig
+from specviz.config.settings import RunConfig
 from specviz.config.words import Sentence
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
@@ -125,34 +125,6 @@ def test_whoever_leaves_after_any_message_keeps_its_rounds_and_lets_the_engine_g
         assert recording.finished
         assert len(recording.rounds) == max(0, heard - 2)
     assert backend.closed == len(whole) - 2, "all but the one that left before its head had started an engine's run"
-
-
-class Shared(made_up.MadeUpBackend):
-    """An engine of a server of strangers."""
-
-    limits = SHARED
-
-
-def test_on_a_shared_server_a_whole_run_is_not_made_again_and_the_repeat_says_so() -> None:
-    backend, recordings = Shared(), Recordings({})
-    queued: list[str] = []
-    made, again, other = (
-        [
-            each
-            for each in live.stream(backend, recordings, config, who, lambda: queued.append("once"))
-            if each["n"] >= 0
-        ]
-        for who, config in [("me", CONFIG), ("you", CONFIG), ("you", dataclasses.replace(CONFIG, seed=1))]
-    )
-    assert (backend.started, len(queued)) == (2, 2)
-    assert made[0]["run"] != again[0]["run"], "each is its owner's own"
-    assert [each["j"] for each in again[1:]] == [each["j"] for each in made[1:]]
-    assert json.loads(again[0]["j"]) == {**json.loads(made[0]["j"]), "repeats": True}
-    assert not json.loads(other[0]["j"])["repeats"]
-    recording = recordings.get(again[0]["run"])
-    assert recording is not None
-    assert [each["j"] for each in again] == recording.messages(0, 999)
-    assert len(recording.rounds) == len(again) - 2, "questions find its rounds"
 
 
 def test_the_end_of_an_older_run_is_not_told_over_a_newer_one() -> None:

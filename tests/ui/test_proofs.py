@@ -10,7 +10,7 @@ import pytest
 from specviz.config.settings import RunConfig
 from specviz.config.words import because, table, tell
 from specviz.proof.findings import BUGS, Checked, Drawn, Equality, Finding, Question, SampledToken, Verdict
-from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
+from specviz.ui.answers.proofs import EVERY, Proofs
 from specviz.ui.limits import LINE, LONGEST
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -192,11 +192,3 @@ def test_a_check_of_the_model_takes_no_longer_than_other_questions_and_keeps_the
     assert [report["done"] for report in progress] == [1, 2]
     assert len(progress[-1]["checked"]) == 2
     assert tell(last["error"]).startswith("3 of 4 texts in 120 s, the most that a question may take here")
-
-
-def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() -> None:
-    assert json.loads(json.dumps(CHOICES)) == {
-        "fewest": 200,
-        "most": 200_000,
-        "bugs": [{"name": bug.name, "law": bug.token.value, "n": bug.n, "harmless": bug.harmless} for bug in BUGS],
-    }

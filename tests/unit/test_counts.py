@@ -104,41 +104,6 @@ def test_the_ngram_law_is_its_formula(
     np.testing.assert_allclose(law.probs, slow_ngram(texts, own, minimum, context), rtol=1e-9)
 
 
-@pytest.mark.parametrize("minimum", [(1,) * ORDER, PRUNED])
-def test_every_law_sums_to_one_and_leaves_no_token_out(minimum: tuple[int, ...]) -> None:
-    texts = random_streams(500, 4000)
-    table = CountTable.fit(texts[:2], 500, minimum)
-    online = Online(replace(table, parameters=PARAMETERS))
-    online.extend(texts[2][:300])
-    for at in range(0, 300, 7):
-        context = texts[2][at : at + 4].tolist()
-        law = online.ngram(context)
-        assert 0 <= law.length <= 4
-        assert law.seen + law.own > 0
-        for row in (
-            law.probs,
-            Online(table).ngram(context).probs,
-            table.bigram(context[0], 1),
-            table.bigram(context[0]),
-        ):
-            assert row.shape == (500,)
-            assert row.dtype == np.float64
-            assert abs(row.sum() - 1) < 1e-12
-            assert row.min() > 0
-
-
-@given(streams, own_texts, st.integers(1, 3), st.lists(st.integers(0, VOCAB - 1), min_size=1, max_size=4))
-def test_own_text_at_a_whole_weight_is_the_table_refitted_with_that_many_copies(
-    texts: list[list[int]], own: list[int], weight: int, context: list[int]
-) -> None:
-    parameters = PARAMETERS._replace(weights=(float(weight),) * ORDER)
-    online = Online(replace(table_of(texts), parameters=parameters))
-    online.extend(own[:5])
-    online.extend(own[5:])
-    refitted = Online(replace(table_of([*texts, *[own] * weight]), parameters=parameters))
-    np.testing.assert_allclose(online.ngram(context).probs, refitted.ngram(context).probs, rtol=1e-9)
-
-
 def test_one_runs_text_never_reaches_the_table_or_another_run() -> None:
     table = table_of([[0, 1, 2, 3, 0, 1, 2, 4]])
     before = Online(table).ngram([0, 1, 2]).probs

@@ -135,16 +135,7 @@ test('slower is said plainly, with its reason in numbers; around 1 there is no c
 
 test('the panel prints formulas that give the values beside them', () => {
   const lines = Object.fromEntries(costLines(costsOf(small())).map((line) => [line.name, line]));
-  assert.deepEqual(Object.keys(lines), [
-    'c',
-    'v',
-    'overhead',
-    'alpha',
-    'expected',
-    'predicted',
-    'measured',
-    'break-even',
-  ]);
+  assert.equal(Object.keys(lines).join(' '), 'c v overhead alpha expected predicted measured break-even');
   assert.deepEqual([lines.v.symbol, lines.v.formula, lines.v.text], ['v(3)', '6 / 4 ms', '1.5']);
   assert.equal(lines.expected.formula, '(1 − 0.667³) / (1 − 0.667)');
   assert.equal(lines.predicted.formula, '2.11 / (2 · 0.250 + 1.5)');
