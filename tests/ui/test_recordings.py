@@ -4,8 +4,9 @@ import dataclasses
 
 import made_up
 import pytest
-from test_live import CONFIG, Shared
+from test_live import CONFIG
 
+from specviz.config.settings import SHARED
 from specviz.trace.codec import to_json
 from specviz.ui.runs import live
 from specviz.ui.runs.recording import Recording
@@ -13,7 +14,8 @@ from specviz.ui.runs.recordings import Recordings
 
 
 def test_what_is_kept_stays_within_its_room_and_shared_rounds_count_once() -> None:
-    backend = Shared()
+    backend = made_up.MadeUpBackend()
+    backend.limits = SHARED
     recordings = Recordings({}, room=3 * Recording.of("one", made_up.made_up_trace(max_new_tokens=12)).size)
     list(live.stream(backend, recordings, CONFIG, "first"))
     for many in range(50):
