@@ -92,7 +92,7 @@ class TokenShare:
         token: None for the others, ENDED where the text has ended.
         p: the target's probability.
         share: how often it was drawn, as a share of n.
-        low, high: 95 % of such shares lie between them if the probability is p.
+        low, high: if the probabilities are p, all rows lie between theirs in 95 % of such samples.
     """
 
     token: int | None

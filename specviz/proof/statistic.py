@@ -1,6 +1,7 @@
 """Compares a sample with a distribution: chi-square, total variation distance, and how far chance alone gets."""
 
 import math
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,9 @@ def null_distance(probs: Floats, n: int, seed: int) -> tuple[float, float]:
     return float(np.median(distances)), float(np.quantile(distances, 0.95))
 
 
-def spread(p: float, n: int) -> tuple[float, float]:
-    """Between which shares 95 % of n draws lie if the probability is p: the normal approximation, cut to [0, 1]."""
-    reach = 1.96 * (p * (1 - p) / n) ** 0.5
+def spread(p: float, n: int, looks: int) -> tuple[float, float]:
+    """Between which shares n draws lie if the probability is p: the normal approximation, cut to [0, 1], so wide that
+    of so many independent looks all lie within in 95 % of cases (Šidák)."""
+    inside = 0.95 ** (1 / looks)
+    reach = NormalDist().inv_cdf((1 + inside) / 2) * (p * (1 - p) / n) ** 0.5
     return max(0.0, p - reach), min(1.0, p + reach)

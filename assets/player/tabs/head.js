@@ -93,7 +93,7 @@ function originOf(node, origin) {
     fromRecord(record, trace) {
       const same = !trace || isOf(record, trace);
       const run = trace ? texts[same ? 'same' : 'other']({ run: runName(record.config) }) : '';
-      from('recorded', texts.machine(record), same, run);
+      from('recorded', texts.pair(record.config) + texts.machine(record), same, run);
     },
     busy(text, share) {
       running(true);

@@ -1,5 +1,6 @@
 /**
- * machine.js: a raced run on another machine: the same words, the same guesses, what they cost there. Pure.
+ * machine.js: a raced run, or a measured method, on another machine: the same words, the same guesses,
+ * what they cost there. Pure.
  */
 
 import { median, sum } from '../base/statistics.js';
@@ -11,6 +12,20 @@ import { levelTimes } from './timeline.js';
  * same family a tenth. A guess that costs less where it was measured is a copy, and costs no more there.
  */
 const LARGE = { check: 1, guess: 0.1 };
+
+/**
+ * What is measured of a method, see tabs/methods/sums.js, on that machine.
+ * @template {{ tokens: number, speedup: number, low: number, high: number, cost: number,
+ * drafting: number, levels: number }} Result
+ * @param {Result} result
+ */
+export function resultThere(result, share) {
+  const { tokens, speedup, low, high, drafting, levels } = result;
+  const there = LARGE.check + Math.min(drafting, LARGE.guess * levels);
+  const cost = (1 - share) * result.cost + share * there;
+  const times = tokens / cost / speedup;
+  return { ...result, cost, speedup: tokens / cost, low: low * times, high: high * times };
+}
 
 const spent = ({ draft, verify, accept, trim, overhead }) =>
   sum(draft.map(({ ms }) => ms)) + verify + accept + trim + overhead;

@@ -4,6 +4,7 @@
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
 import { raceOf } from '../../trace/race.js';
+import { createMachine } from '../../page/machine-slider.js';
 import { cachedOf, clocks } from '../round/clocks.js';
 import { said } from '../../words/words.js';
 import { words } from '../words.js';
@@ -35,7 +36,7 @@ export function createClocks(node) {
     set(cached, { hidden: !cached.textContent });
     set(node, { 'data-verdict': race.verdict ?? 'untimed', 'data-computed': share > 0 });
     fill(lanes, race.lanes, createLane, (lane, item) => paintLane(lane, item, race.total));
-    machine.say(trace);
+    machine.say(Boolean(trace.live));
   }
 
   return {
@@ -46,32 +47,6 @@ export function createClocks(node) {
       shown = { key, trace };
       machine.reset();
       draw(trace);
-    },
-  };
-}
-
-/** The slider from the machine that timed a run to a large model on a GPU. */
-function createMachine(changed) {
-  const texts = words.clocks.machine;
-  const input = el('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': texts.label });
-  const value = el('output', { 'data-sv': 'machine-value' });
-  input.addEventListener('input', changed);
-  return {
-    node: el(
-      'div',
-      { 'data-sv': 'machine', hidden: true },
-      el('span', {}, texts.here),
-      input,
-      el('span', {}, texts.large),
-      value,
-    ),
-    share: () => Number(input.value) / 100,
-    reset: () => (input.value = 0),
-    say({ live }) {
-      const at = { 0: 'here', 100: 'large' }[input.value] ?? 'between';
-      const text = texts.value({ at, live: Boolean(live) });
-      write(value, text);
-      set(input, { 'aria-valuetext': text });
     },
   };
 }

@@ -26,12 +26,12 @@ const COLOURS = {
 
 /**
  * The cost of a round against tokens a pass, a point a method. rows: { title, entry, result, spread: what
- * each kind says }; kind: of text.
+ * each kind says }; kind: of text; beside: results that must fit into the picture too.
  */
-export function costs(rows, kind, raw) {
+export function costs(rows, kind, raw, beside = []) {
   const texts = words.overview.chart;
   const shown = [{ ...PLAIN, title: texts.plain }, ...rows.filter(({ result }) => result)];
-  const [x, y] = ['cost', 'tokens'].map((value) => reach(shown.map(({ result }) => result[value])));
+  const [x, y] = ['cost', 'tokens'].map((value) => reach([...shown, ...beside].map(({ result }) => result[value])));
   const spots = shown.map(({ title, result }) => ({
     name: title,
     x: within(result.cost, x),

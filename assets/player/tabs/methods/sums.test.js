@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LAPS, byKind, joined, lossOf, questionOf, racedAs, settingsOf, summed } from './sums.js';
+import { resultThere } from '../../trace/machine.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 
@@ -136,4 +137,13 @@ test('the recorded methods are whole, and the chart has a point for each and one
     [y, labels, places, symbols, left, right].forEach((each) => assert.equal(each.length, x.length)),
   );
   assert.equal(figure.table.rows.length, 3 * rows.length);
+});
+
+test('on a large machine a check costs one step and a guess at most a tenth; what is measured comes back at 0', () => {
+  const result = summed([cell(), cell({ plain: 90 }), cell()]);
+  assert.deepEqual(resultThere(result, 0), result);
+  const there = resultThere(result, 1);
+  assert.ok(Math.abs(there.cost - (1 + result.drafting)) < 1e-9, 'these guesses cost less than a tenth each');
+  assert.ok(Math.abs(resultThere({ ...result, drafting: 2 }, 1).cost - 1.4) < 1e-9);
+  assert.ok(Math.abs(there.low / there.speedup - result.low / result.speedup) < 1e-9);
 });

@@ -6,6 +6,7 @@
 
 import { tell } from '../../words/words.js';
 import { createChart } from '../../page/chart.js';
+import { createMachine } from '../../page/machine-slider.js';
 import { cachedLine } from '../../trace/cached.js';
 import { createHead, createMeasuringHead, runName } from '../head.js';
 import { createAdvice } from './advice.js';
@@ -16,6 +17,7 @@ import { el, set } from '../../base/dom.js';
 import { multiple } from '../../base/format.js';
 import { lock, lockable } from '../parts.js';
 import { PLAIN, byKind, joined, questionOf, racedAs, settingsOf, spanOf, verdictOf } from './sums.js';
+import { resultThere } from '../../trace/machine.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
 import { words } from '../words.js';
@@ -133,7 +135,7 @@ function paint(head, views, { methods, decoded, usual }, { trace, measured, reco
   const raced = !measured && record ? racedAs(trace, record, decoded) : null;
   const rows = rowsOf({ methods, decoded, usual }, source, about.config, views.kind(), raced);
   const verdict = verdictOf(rows);
-  views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers));
+  views.draw(rows, verdict && (measured ? rawOf(measured) : record.answers), Boolean(measured));
   head.answer(...answer(verdict, views.kind(), about));
   if (measured) head.from('here', words.overview.here({ run: runName(info.config) }));
   else if (record) head.fromRecord(record, null);
@@ -141,8 +143,8 @@ function paint(head, views, { methods, decoded, usual }, { trace, measured, reco
 }
 
 /**
- * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw) }; raw is what was measured, or
- * null; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's own.
+ * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw, here) }; raw is what was measured, or
+ * null, here: on this machine; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's own.
  */
 function createViews(redraw, methods, kinds, begin) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
@@ -159,6 +161,7 @@ function createViews(redraw, methods, kinds, begin) {
     redraw();
   };
   const chart = createChart('methods');
+  const machine = createMachine(redraw);
   const table = createMethodTable({
     sort(column) {
       const first = RISING.includes(column) ? 1 : -1;
@@ -171,11 +174,13 @@ function createViews(redraw, methods, kinds, begin) {
     },
   });
   lock(start, true);
+  const on = (share) => (row) => ({ ...row, result: row.result && resultThere(row.result, share) });
   const ways = el('p', { 'data-sv': 'compare-ways' }, start, el('span', {}, words.compare.about));
   return {
     nodes: [
       advice.node,
       createKinds(['all', ...kinds], (kind) => show({ kind })),
+      machine.node,
       chart.node,
       table.node,
       ways,
@@ -183,9 +188,12 @@ function createViews(redraw, methods, kinds, begin) {
     ],
     lanes,
     kind: () => shown.kind,
-    draw(rows, raw) {
+    draw(rows, raw, here) {
       table.draw([...rows, { ...PLAIN, title: words.overview.plain }], shown);
-      chart.draw(raw && costs(rows, shown.kind, raw));
+      set(machine.node, { hidden: !raw });
+      machine.say(here);
+      const ends = rows.filter(({ result }) => result).flatMap((row) => [row, on(1)(row)]);
+      chart.draw(raw && costs(rows.map(on(machine.share())), shown.kind, raw, ends));
     },
   };
 }
