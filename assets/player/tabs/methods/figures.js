@@ -31,7 +31,9 @@ const COLOURS = {
 export function costs(rows, kind, raw, beside = []) {
   const texts = words.overview.chart;
   const shown = [{ ...PLAIN, title: texts.plain }, ...rows.filter(({ result }) => result)];
-  const [x, y] = ['cost', 'tokens'].map((value) => reach([...shown, ...beside].map(({ result }) => result[value])));
+  const [x, y] = ['cost', 'tokens'].map((value) =>
+    reach([...shown, ...beside].map(({ result }) => result[value])),
+  );
   const spots = shown.map(({ title, result }) => ({
     name: title,
     x: within(result.cost, x),
