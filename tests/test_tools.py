@@ -92,7 +92,7 @@ def test_the_players_rooms_look_down_only() -> None:
             assert rooms[found] <= rooms[room], f"{path} looks up to {target}"
 
 
-STAGE = ["round", "scene.js", "draw", "motion", "foot", "panes", "lead"]
+STAGE = ["round", "sources", "scene.js", "draw", "motion", "foot", "panes", "lead"]
 """The rooms of the stage, from the bottom up."""
 
 

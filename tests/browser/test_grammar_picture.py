@@ -12,8 +12,8 @@ FOX = (Path(__file__).parents[1] / "golden" / "grammar.json").read_text(encoding
 """`specviz.run("A fox as JSON:\\n", drafter="grammar", grammar=SCHEMA, gamma=6, seed=3)`, of `unit/test_grammar.py`."""
 PHASE = "document.querySelector('[data-sv=stage]').dataset.phase"
 SPANS = "[...document.querySelectorAll('[data-sv=column][data-certain]')].map(each => each.dataset.certain)"
-PLACES = """[...document.querySelectorAll('[data-sv=held-places] > li')].map(place => ({
-  allowed: place.querySelector('b').textContent, forced: place.hasAttribute('data-forced') }))"""
+PLACES = """[...document.querySelectorAll('[data-sv=source-rows] > li[data-guess]')].map(place => ({
+  allowed: place.querySelector(':scope > div b').textContent, forced: place.dataset.look === 'forced' }))"""
 
 
 def test_forced_guesses_stand_in_a_span_and_each_place_has_its_count(visit: Open) -> None:
@@ -35,7 +35,7 @@ def test_forced_guesses_stand_in_a_span_and_each_place_has_its_count(visit: Open
         assert page.evaluate(PHASE) == "draft"
         for size in ((1920, 1080), (1280, 720), (390, 844)):
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            box = page.locator("[data-source-kind=held]")
+            box = page.locator("[data-source-kind=table]")
             assert box.is_visible()
             assert width(page) <= size[0]
             assert size[0] == 390 or box.evaluate("box => box.scrollHeight - box.clientHeight") <= 1

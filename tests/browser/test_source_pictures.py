@@ -8,14 +8,14 @@ from tests.browser.test_copies import scrub_to
 from tests.browser.test_newer_methods import rounds_of
 
 PHASE = "document.querySelector('[data-sv=stage]').dataset.phase"
-STEPS = """() => [...document.querySelectorAll('[data-sv=steps] > li')].map((row) => ({
+STEPS = """() => [...document.querySelectorAll('[data-sv=source-rows] > li')].map((row) => ({
   reads: row.querySelector('[data-mark]').dataset.mark,
-  bars: [...row.querySelectorAll('[data-sv=imagined] path')].map((path) => path.dataset.kind),
-  cosine: Number(/[\\d.]+$/.exec(row.querySelector('[data-sv=imagined] small').textContent)?.[0] ?? NaN),
+  bars: [...row.querySelectorAll('[data-sv=source-states] path')].map((path) => path.dataset.kind),
+  cosine: Number(/[\\d.]+$/.exec(row.querySelector('[data-sv=source-end]').textContent)?.[0] ?? NaN),
 }))"""
 PICTURES = {
-    "tale-medusa": "heads", "code-hydra": "fed", "tale-eagle": "imagined", "tale-mtp": "imagined",
-    "tale-dflash": "blanks", "code-jacobi": "passes", "code-lookahead": "window", "tale-small-tree": "taken",
+    "tale-bigram": "table", "code-suffix": "copied", "tale-small-model": "stack", "tale-medusa": "heads",
+    "tale-eagle": "heads", "tale-dflash": "blanks", "code-lookahead": "window", "tale-small-tree": "tree",
 }  # fmt: skip
 
 

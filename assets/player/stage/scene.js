@@ -19,7 +19,7 @@ import { memory } from './round/memory.js';
 import { resultOf } from './round/result.js';
 import { ruler } from './round/ruler.js';
 import { bar, headline, spoken, under } from './round/say.js';
-import { sourceOf } from './round/source.js';
+import { sourceOf } from './sources/sources.js';
 import { sum } from './round/sum.js';
 import { writesCode } from './round/text.js';
 import { treeOf } from './round/tree.js';

@@ -8,7 +8,7 @@ import { ORDER, isSettled, isThrown, momentAt, stateOf } from '../../trace/momen
 import { childrenOf, isChain } from '../../trace/timeline.js';
 import { cooled, scored as scoredBy } from './behind.js';
 import { namedIn } from './changed.js';
-import { coveredBy, heldBy, isForced } from './source-grammar.js';
+import { coveredBy, heldBy, isForced } from './grammar.js';
 import { words } from '../words.js';
 
 /**

@@ -11,7 +11,7 @@ import { lastBefore, token } from '../../trace/story.js';
 import { ownState } from '../../trace/timeline.js';
 import { keepChance, letterAt, scored } from './bars.js';
 import { cheapDrafter, innerOf } from './inner.js';
-import { isForced } from './source-grammar.js';
+import { isForced } from './grammar.js';
 import { words } from '../words.js';
 
 /** The edge to a guess, by its state. */

@@ -7,7 +7,7 @@ import { apart, inSentence, number, show } from '../../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { changedSaid } from './changed.js';
 import { innerOf } from './inner.js';
-import { coveredBy, heldBy, isForced } from './source-grammar.js';
+import { coveredBy, heldBy, isForced } from './grammar.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentAt, momentOf, passedOver, stateOf } from '../../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../../trace/threshold.js';

@@ -3,9 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
-import { spoken } from './say.js';
-import { MAKERS } from './source.js';
-import { why } from './why.js';
+import { spoken } from '../round/say.js';
+import { SOURCES } from './sources.js';
+import { why } from '../round/why.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
@@ -18,11 +18,12 @@ function sourcesOf(trace) {
   return story.beats.slice(0, 60).map(({ kind }, at) => [scene(story, at).source, kind]);
 }
 
-test('every drafter of the catalog has a maker of its source', () => {
+test('every source is that of a drafter of the catalog', () => {
   const catalog = [...readFileSync(ENTRIES, 'utf8').matchAll(/(?:DraftEntry\(\s*name=|_head\()"([a-z-]+)"/g)];
+  const names = catalog.map(([, name]) => name);
   assert.deepEqual(
-    catalog.map(([, name]) => name),
-    Object.keys(MAKERS),
+    Object.keys(SOURCES).filter((name) => !names.includes(name)),
+    [],
   );
 });
 
@@ -85,7 +86,7 @@ test('each member of an ensemble has its branch in a row, which shows where anot
   const [[first], [second]] = sourcesOf(joint()).filter(([each]) => each);
   assert.match(spoken(first.line), /^Two drafters.*: small model guesses “the” here, and so does bigram\.$/);
   const seen = ({ picture: { rows } }) =>
-    rows.map(({ name, cells }) => [name, ...cells.map(({ text, agrees }) => [text, agrees])]);
+    rows.map(({ name, cells }) => [name, ...cells.map(({ text, look }) => [text, look === 'agrees'])]);
   assert.deepEqual(seen(first), [
     ['small model', ['·the', true]],
     ['bigram', ['·the', true]],
@@ -101,9 +102,12 @@ test('what is taken from a row of the small model, and what it leaves, add up to
   const trace = read('tale-small-tree.json');
   const rows = sourcesOf(trace).flatMap(([source]) => source?.picture.rows ?? []);
   assert.ok(rows.some(({ cells }) => cells.length > 1));
-  for (const { cells, left } of rows) {
+  for (const { cells, end } of rows) {
     const taken = cells.reduce((sum, { share }) => sum + share, 0);
-    assert.ok(Math.abs(parseFloat(left) - (1 - taken)) < 0.006 || taken > 0.99, `${left} beside ${taken}`);
+    assert.ok(
+      !end || Math.abs(parseFloat(end) - (1 - taken)) < 0.006 || taken > 0.99,
+      `${end} beside ${taken}`,
+    );
     assert.equal(cells.filter(({ guess }) => guess).length, 1);
   }
   const [{ verdicts }] = trace.rounds;
@@ -113,14 +117,16 @@ test('what is taken from a row of the small model, and what it leaves, add up to
   assert.ok(Math.abs(picture.rows[0].cells[1].share - jack) < 1e-12);
 });
 
-test('every drafter has a picture of its own', () => {
+test('every drafter has a picture, of one of seven kinds', () => {
   const kinds = new Map();
+  const known = ['table', 'copied', 'stack', 'heads', 'blanks', 'window', 'tree'];
   for (const trace of [...NAMES.map(read), joint(), held()])
     for (const [source] of sourcesOf(trace))
       if (source?.picture) kinds.set(source.drafter, source.picture.kind);
+  assert.deepEqual(new Set(kinds.values()), new Set(known));
   const unrecorded = ['prompt-lookup']; // it has the picture of suffix, without the tally
   assert.deepEqual(
-    Object.keys(MAKERS).filter((name) => !kinds.has(name)),
+    Object.keys(SOURCES).filter((name) => !kinds.has(name)),
     unrecorded,
   );
 });
@@ -145,8 +151,8 @@ test('what a grammar forces is said to be certain, wherever the guess is told of
     story.beats.findIndex(({ kind }) => kind === 'draft'),
   );
   assert.match(spoken(source.line), /of 4,096 tokens it allows .* alone here, so p is 1/);
-  assert.equal(source.picture.cells[0].height, 0);
-  assert.ok(source.picture.cells[0].forced);
+  const [{ look, cells: forced }] = source.picture.rows;
+  assert.deepEqual([look, forced], ['forced', [{ share: 0, value: '1' }]]);
   assert.ok(tree.held && tree.nodes[0].certain);
   assert.match(tree.nodes[0].label, /forced by the grammar/);
   assert.match(figure.title.now, /: 1 of 4,096 tokens allowed, so certain/);
@@ -187,13 +193,13 @@ test('a word pair counts what followed the last token; the guess stands among it
   const [[source]] = sourcesOf(trace).filter(([each]) => each);
   assert.match(spoken(source.line), /was seen 93 times; after it came “man” 41 times and “woman” 17 times/);
   assert.deepEqual(
-    source.picture.rows.map(({ text, times, guess }) => [text, times, guess]),
+    source.picture.rows.map(({ name, cells: [{ value }], guess }) => [name, value, guess]),
     [
       ['·man', '41', false],
       ['·woman', '17', true],
     ],
   );
-  assert.match(source.picture.others, /: 35 times/);
+  assert.match(source.picture.key[0], /: 35 times/);
 });
 
 test('phrases: the longest known context first, one that was never seen says so, and the shares are told', () => {
@@ -206,20 +212,20 @@ test('phrases: the longest known context first, one that was never seen says so,
   const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
   assert.match(spoken(line), /was seen 12 times, and once in this text/);
   assert.deepEqual(
-    picture.rows.map(({ known, percent }) => [known, percent]),
+    picture.rows.map(({ look = '', cells }) => [look, cells.at(-1)?.value]),
     [
-      [false, ''],
-      [false, ''],
-      [true, '62 %'],
-      [true, '30 %'],
+      ['unknown', undefined],
+      ['unknown', undefined],
+      ['', '62 %'],
+      ['', '30 %'],
     ],
   );
-  assert.match(picture.rest, /8 ?\.?0? %/);
+  assert.match(picture.key[0], /8 ?\.?0? %/);
 });
 
 test('a file may name any drafter for what another one recorded; a line stands there all the same', () => {
   for (const name of ['tale-small-model.json', 'code-suffix.json', 'tale-medusa.json'])
-    for (const drafter of Object.keys(MAKERS)) {
+    for (const drafter of Object.keys(SOURCES)) {
       const trace = read(name);
       trace.info = { ...trace.info, config: { ...trace.info.config, drafter } };
       trace.rounds = trace.rounds.slice(0, 3);

@@ -1,6 +1,6 @@
 /**
- * source-passes.js: where a guess comes from for which nobody drafts: what the target said in its passes before.
- * Pure. The guesses of a round are what the last pass said there; its scouts are the window of the pass.
+ * window.js: guesses for which nobody drafts: what the target said in its passes before, a column a position. Pure.
+ * The guesses of a round are what the last pass said there; its scouts are the window of the pass.
  */
 
 import { inSentence, show } from '../../base/format.js';
@@ -15,10 +15,7 @@ const GROUPS = 5;
 /** The levels of a window where the run does not say. */
 const LEVELS = 4;
 
-/**
- * Jacobi: { kind: 'passes', places: [position], rows: [{ name, now, cells: [{ at, text, still }] }] }: the
- * guesses that each pass reads, a column a position; still: the pass before read the same token there.
- */
+/** Jacobi: the guesses that each pass read; framed is what the pass before read there too. */
 export function passesOf(story, round) {
   const { rounds } = story.trace;
   const from = Math.max(0, round.index - PASSES + 1);
@@ -28,35 +25,29 @@ export function passesOf(story, round) {
     new Map((each?.verdicts ?? []).map(({ depth, text }) => [each.position + depth, text]));
   const rows = shown.map((each, at) => {
     const before = read(rounds[from + at - 1]);
+    const cells = [...read(each)].map(([position, text]) => ({
+      at: position - first,
+      text: show(text),
+      look: before.get(position) === text ? 'still' : 'said',
+    }));
     return {
       name: texts.passes.pass({ number: from + at + 1 }),
       now: each === round,
-      cells: [...read(each)]
-        .map(([position, text]) => ({
-          at: position - first,
-          text: show(text),
-          still: before.get(position) === text,
-        }))
-        .filter(({ at: column }) => column >= 0 && column < PLACES),
+      cells: cells.filter(fits),
     };
   });
   const before = rounds[round.index - 1];
-  const still = rows.at(-1).cells.filter((cell) => cell.still).length;
+  const still = rows.at(-1).cells.filter(({ look }) => look === 'still').length;
+  const places = Array.from({ length: PLACES }, (_, at) => ({ at, text: String(first + at), look: 'place' }));
   return {
     line: before?.verdicts.length ? texts.passes.line({ still }) : texts.passes[before ? 'said' : 'first'],
-    picture: {
-      kind: 'passes',
-      places: Array.from({ length: PLACES }, (_, at) => first + at),
-      rows,
-      key: texts.passes.key,
-    },
+    picture: { kind: 'window', columns: PLACES, rows: [...rows, { cells: places }], key: [texts.passes.key] },
   };
 }
 
-/**
- * Lookahead: { kind: 'window', window: { title, rows: [{ name, cells: [{ at, text }] }] }, check: { title,
- * groups: [{ focus, cells: [{ text, guess }] }] } }: the two things that one pass reads. node: a guess, or none.
- */
+const fits = ({ at }) => at >= 0 && at < PLACES;
+
+/** Lookahead: the window, a row a level, beside the groups that the same pass checks. node: a guess, or none. */
 export function windowOf(story, round, moment, node) {
   const { trace, text } = story;
   const levels = levelsOf(round);
@@ -70,33 +61,31 @@ export function windowOf(story, round, moment, node) {
     : levels.length < wanted
       ? texts.window.fills({ level: levels.length, of: wanted })
       : texts.window.none({ pending });
+  const rows = levels.map((level, at) => ({
+    name: texts.window.level({ ago: levels.length - at }),
+    cells: level.map((scout) => ({ at: scout.depth, text: show(scout.text), look: 'said' })).filter(fits),
+  }));
   return {
     line,
     picture: {
       kind: 'window',
-      window: {
-        title: texts.window.window,
-        rows: levels.map((level, at) => ({
-          name: texts.window.level({ ago: levels.length - at }),
-          cells: level
-            .map((scout) => ({ at: scout.depth, text: show(scout.text) }))
-            .filter(({ at: column }) => column >= 0 && column < PLACES),
-        })),
-      },
-      check: {
+      title: texts.window.window,
+      columns: 1 + Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ at }) => at))),
+      rows,
+      beside: {
         title: texts.window.check({ pending }),
-        note: leaves.length ? '' : texts.window.empty,
-        groups: leaves
+        rows: leaves
           .slice(0, GROUPS)
           .map((leaf) => ({
-            focus: branchOf(round, leaf).includes(branch.at(-1)),
             cells: branchOf(round, leaf).map((at) => ({
               text: show(verdicts[at].text),
+              look: 'said',
               guess: branch.includes(at),
             })),
           })),
+        key: leaves.length ? '' : texts.window.empty,
       },
-      once: texts.window.once,
+      key: [texts.window.once],
     },
   };
 }
