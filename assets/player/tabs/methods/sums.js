@@ -44,7 +44,8 @@ export function settingsOf({ entry, rule, gamma, params = {} }) {
 
 /**
  * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost,
- * check, drafting, own, levels, memory }; null of none. tokens: tokens a target pass; low and high: the slowest and the fastest
+ * check, drafting, own, levels, memory }; null of none. tokens: tokens a target pass; low and high: the slowest and the
+ * fastest
  * lap; alpha: null if nothing was tested; cost: of a round, check, drafting, own: of its
  * target pass, its guesses and all else, in steps of plain decoding; levels: guesses of a draft, one after the other;
  * memory: bytes.
