@@ -42,12 +42,7 @@ class Opened(TableModel):
         self._speech = _noise(seed + 1, WIDTH, vocab_size)
 
     def opened(
-        self,
-        tokens: Sequence[int],
-        positions: Sequence[int],
-        mask: Bools | None,
-        cache: Any,
-        hidden: Sequence[int],
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: Any, hidden: Sequence[int]
     ) -> Scores:
         logits, seen = self.forward(tokens, positions, mask, cache), cache.slots[0, 0, 0, : cache.length, 0].astype(int)
         masks = np.tri(len(tokens), dtype=bool) if mask is None else mask

@@ -77,8 +77,7 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [("broken", "the disk is full"), ("crashing", "RuntimeError: the made-up engine broke")],
+    ("name", "said"), [("broken", "the disk is full"), ("crashing", "RuntimeError: the made-up engine broke")]
 )
 def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Open, name: str, said: str) -> None:
     page = open_drawer(visit)

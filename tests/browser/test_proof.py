@@ -25,9 +25,7 @@ def open_tab(visit: Open, **options: Any) -> "Page":
     return page
 
 
-def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_tokens_stay_text(
-    visit: Open,
-) -> None:
+def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_tokens_stay_text(visit: Open) -> None:
     page = open_tab(visit)
     opens_on_what_was_recorded(page)
     page.locator("[data-sv=n]").fill("10")

@@ -30,12 +30,7 @@ class OpenTable(TableModel):
     """Its last state says which token it read last."""
 
     def opened(
-        self,
-        tokens: Sequence[int],
-        positions: Sequence[int],
-        mask: Bools | None,
-        cache: KVCache,
-        hidden: Sequence[int],
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache, hidden: Sequence[int]
     ) -> Scores:
         states = np.eye(self.vocab_size, dtype=np.float32)[list(tokens)]
         return Scores(self.forward(tokens, positions, mask, cache), dict.fromkeys(hidden, states))

@@ -28,12 +28,7 @@ class Open(TableModel):
     opened_passes = 0
 
     def opened(
-        self,
-        tokens: Sequence[int],
-        positions: Sequence[int],
-        mask: Bools | None,
-        cache: KVCache,
-        hidden: Sequence[int],
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache, hidden: Sequence[int]
     ) -> Scores:
         self.opened_passes += 1
         states = {layer: np.array([[float(token + 100 * layer)] for token in tokens]) for layer in hidden}
