@@ -51,7 +51,7 @@ def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: O
     again.evaluate("location.hash = '#v=1&run=tale-small-model&at=1.draft.1&node=99'")
     again.locator("[data-sv=stage][data-round='0'][data-phase=draft]").wait_for()
     assert part(again, "dock").is_hidden(), "another link to the same run shows its own place alone"
-    assert "not in this run" in said(again), "it has no such guess"
+    assert "does not contain the place" in said(again), "it has no such guess"
 
 
 def test_a_hostile_link_runs_nothing_shows_no_markup_and_says_what_it_mended(visit: Open) -> None:
