@@ -13,13 +13,13 @@ from specviz.config.settings import Budget, Clock
 from specviz.config.words import because
 from specviz.draft.base import Committed, CoveringDrafter, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling, rows
-from specviz.law.stops import NO_STOPS, Stops
-from specviz.law.tree import DraftTree
 from specviz.record import record
 from specviz.record.extras import Extras, extras_of
 from specviz.record.recorder import Recorder
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling, rows
+from specviz.sampling.stops import NO_STOPS, Stops
+from specviz.sampling.tree import DraftTree
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, verify

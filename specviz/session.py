@@ -28,15 +28,15 @@ from specviz.config.settings import (
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.gamma.base import State
 from specviz.lab import stopwatch
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling, UnsoundLogitsError
-from specviz.law.stops import Stops
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
 from specviz.models.grammar import Grammar
 from specviz.models.hub import generation
 from specviz.models.pair import Pair
 from specviz.record.record import SHOWN
+from specviz.sampling.distribution import Sampling, UnsoundLogitsError
+from specviz.sampling.processors import Processors
+from specviz.sampling.stops import Stops
 from specviz.trace.info import DraftCache, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace

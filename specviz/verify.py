@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Reals
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Reals
+from specviz.sampling.tree import DraftTree
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 

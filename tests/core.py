@@ -7,11 +7,11 @@ import numpy as np
 
 from specviz import accept
 from specviz.accept.base import AcceptRule, Walk
-from specviz.law.arrays import Floats, Ids
-from specviz.law.chance import At, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Floats, Ids
+from specviz.sampling.chance import At, Purpose
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Row
+from specviz.sampling.tree import DraftTree
 from tests import reference
 from tests.statistic import p_value
 from tests.tiny import TableModel

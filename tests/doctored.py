@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from specviz.law.chance import Seeded
-from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
 from specviz.trace.round import Round

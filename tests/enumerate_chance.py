@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Flip, Pick
-from specviz.law.ruler import segment
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Flip, Pick
+from specviz.sampling.ruler import segment
 
 C = TypeVar("C", "Branching", "Shared")
 R = TypeVar("R", bound=Hashable)

@@ -8,8 +8,8 @@ import numpy as np
 
 from specviz.draft.base import Resources
 from specviz.draft.early_exit import EarlyExit
-from specviz.law.arrays import Bools, Floats
-from specviz.law.sampling import Sampling
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.distribution import Sampling
 from tests.tiny import Slots, TableModel
 
 

@@ -14,8 +14,6 @@ from specviz.draft.base import Drafter, Resources
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.imagining import Imagining
 from specviz.draft.one_state import OneState
-from specviz.law.arrays import Bools, Floats
-from specviz.law.sampling import Sampling
 from specviz.models.border import CPU
 from specviz.models.heads import working
 from specviz.models.heads.dflash import DFlash, DFlashShape
@@ -23,6 +21,8 @@ from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.models.heads.mtp import Mtp
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.distribution import Sampling
 from specviz.verify import Scores
 from tests.tiny import TableModel, columns
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from specviz.law.sampling import Sampling
+from specviz.sampling.distribution import Sampling
 from tests.tiny import TableModel
 
 Row = tuple[float, ...]

@@ -8,7 +8,7 @@ import os
 import numpy as np
 from scipy.stats import chi2
 
-from specviz.law.arrays import Floats
+from specviz.sampling.arrays import Floats
 
 SEED = int(os.environ["SPECVIZ_SEED"])
 FALSE_ALARM = 1e-6

@@ -13,12 +13,12 @@ from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
-from specviz.law.arrays import Bools, Floats
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
-from specviz.law.stops import NO_STOPS, Stops
 from specviz.loop import Parts, prefill, rounds
 from specviz.record.record import SHOWN
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.stops import NO_STOPS, Stops
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace

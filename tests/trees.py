@@ -11,12 +11,12 @@ from specviz.accept.base import AcceptRule
 from specviz.config.settings import Budget
 from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, proposal
 from specviz.gamma.base import GammaRule, Halting, State
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Law, Point, Row
-from specviz.law.sampling import Sampling
-from specviz.law.tree import ROOT, DraftTree
 from specviz.loop import Parts
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Round
 from tests import reference

@@ -4,8 +4,8 @@ from copy import copy
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, falls_below, gumbel_max
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, falls_below, gumbel_max
 
 
 class BatchDraws:

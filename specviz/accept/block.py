@@ -18,10 +18,10 @@ import numpy as np
 from specviz.accept import rejection
 from specviz.accept.base import Draws, Walk, put, take, target_tokens
 from specviz.accept.weighing import WeighingRule
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Purpose
-from specviz.law.rows import Law, Row, weight_at
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Purpose
+from specviz.sampling.rows import Law, Row, weight_at
+from specviz.sampling.tree import ROOT, DraftTree
 
 
 class Block(WeighingRule):

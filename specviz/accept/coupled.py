@@ -15,9 +15,9 @@ import numpy as np
 from specviz.accept.base import Draws
 from specviz.accept.batch import BatchNoise
 from specviz.accept.token_rule import TokenRule
-from specviz.law.arrays import Bools, Floats
-from specviz.law.chance import At, Chance, Noise
-from specviz.law.rows import Law, Point
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.chance import At, Chance, Noise
+from specviz.sampling.rows import Law, Point
 
 
 class Coupled(TokenRule):

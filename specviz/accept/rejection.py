@@ -7,9 +7,9 @@ Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer,
 from typing import Any
 
 from specviz.accept.token_rule import TokenRule
-from specviz.law.arrays import Bools, Floats
-from specviz.law.chance import At
-from specviz.law.rows import Law, weight_at
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.chance import At
+from specviz.sampling.rows import Law, weight_at
 
 
 class Rejection(TokenRule):

@@ -22,11 +22,11 @@ from specviz.accept.base import AcceptRule, Draws, Judgement, Walk, take
 from specviz.accept.rejection import Rejection
 from specviz.config.settings import ConfigError
 from specviz.draft.base import Proposal
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Chance
-from specviz.law.rows import Law, weight_at
-from specviz.law.thinking import Thinking, tags_of
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Chance
+from specviz.sampling.rows import Law, weight_at
+from specviz.sampling.thinking import Thinking, tags_of
+from specviz.sampling.tree import DraftTree
 from specviz.trace.info import Relaxation
 
 USUAL = Relaxation(10, 0.6, "", "")

@@ -21,10 +21,10 @@ from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
 from specviz.accept.rejection import RULE as REJECTION
 from specviz.accept.rejection import Rejection
 from specviz.draft.base import Proposal
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import Chance
-from specviz.law.rows import Law
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import Chance
+from specviz.sampling.rows import Law
+from specviz.sampling.tree import DraftTree
 from specviz.trace.info import Ensemble
 
 

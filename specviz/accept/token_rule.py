@@ -12,10 +12,10 @@ import numpy as np
 
 from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, put, take, target_tokens
 from specviz.draft.base import Proposal
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Law
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.rows import Law
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission
 
 

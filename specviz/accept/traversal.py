@@ -19,10 +19,10 @@ import numpy as np
 from specviz.accept import block
 from specviz.accept.base import Draws, Walk, target_tokens
 from specviz.accept.weighing import WeighingRule
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Purpose
-from specviz.law.rows import Law, Row
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Purpose
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.tree import ROOT, DraftTree
 
 
 class Traversal(WeighingRule):

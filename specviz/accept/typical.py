@@ -15,10 +15,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draws, Walk, target_tokens
-from specviz.law.arrays import Bools, Floats, Ids, Reals
-from specviz.law.rows import Law, weight_at
-from specviz.law.sampling import entropy
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids, Reals
+from specviz.sampling.distribution import entropy
+from specviz.sampling.rows import Law, weight_at
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.info import Threshold
 
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from specviz.accept import rejection
 from specviz.accept.base import AcceptRule
-from specviz.law.arrays import Bools, Floats
-from specviz.law.rows import Law
-from specviz.law.sampling import residual
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.distribution import residual
+from specviz.sampling.rows import Law
 
 
 class WeighingRule(AcceptRule):

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from specviz.config.settings import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Bools, Floats, Reals
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Point
-from specviz.law.sampling import Sampling
-from specviz.law.tree import ROOT, DraftTree, Scouts
 from specviz.models.counts.table import CountTable
 from specviz.models.translation import Translation
+from specviz.sampling.arrays import Bools, Floats, Reals
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Law, Point
+from specviz.sampling.tree import ROOT, DraftTree, Scouts
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward, Heads
 from specviz.trace.round import Drafting, Glance, Halt, Imagined, Learning

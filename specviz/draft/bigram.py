@@ -22,12 +22,12 @@ from specviz.draft.base import (
 from specviz.draft.chain import draw_chain
 from specviz.draft.shown import followers
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Floats
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Row
-from specviz.law.sampling import row
-from specviz.law.tree import DraftTree
 from specviz.models.counts.table import CountTable
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import row
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Counts, Source, Table
 
 NAME = "bigram"

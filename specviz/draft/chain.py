@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from specviz.config.settings import Budget, milliseconds
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import entropy, row
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.distribution import entropy, row
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 

@@ -26,12 +26,12 @@ from specviz.draft.base import (
 )
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Row
-from specviz.law.sampling import row
-from specviz.law.tree import DraftTree
 from specviz.models.heads.files import EXITS
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import row
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, Needs, SplitModel

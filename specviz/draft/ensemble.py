@@ -12,9 +12,9 @@ from specviz import draft
 from specviz.config.settings import MOST_GAMMA, Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
-from specviz.law.chance import Chance
-from specviz.law.rows import Law
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.chance import Chance
+from specviz.sampling.rows import Law
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.round import Drafting
 from specviz.verify import NOTHING
 

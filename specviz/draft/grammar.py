@@ -9,7 +9,7 @@ from specviz import draft
 from specviz.config.words import because
 from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
 from specviz.draft.handing import Handing, Sure
-from specviz.law.processors import Processors
+from specviz.sampling.processors import Processors
 from specviz.trace.guess import Source
 
 NAME = "grammar"

@@ -20,12 +20,12 @@ from specviz.config.words import Reason
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, branches, matching_points, proposal
 from specviz.draft.shapes import Plan
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Bools, Floats, Reals
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Law, Point, Row
-from specviz.law.ruler import largest
-from specviz.law.sampling import entropy, row
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Reals
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.distribution import entropy, row
+from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.ruler import largest
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.trim import KVCache

@@ -19,8 +19,8 @@ from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, OwnCache, Resources, Settings
 from specviz.draft.growing import Reading
 from specviz.draft.shapes import Plan, Rates
-from specviz.law.arrays import Bools, Reals
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Reals
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.info import Heads, Reads
 from specviz.trace.round import Imagined
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores

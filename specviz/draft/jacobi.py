@@ -18,11 +18,11 @@ from specviz.draft.base import (
     proposal,
 )
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Law, Point
-from specviz.law.sampling import row
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.distribution import row
+from specviz.sampling.rows import Law, Point
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
 from specviz.verify import Needs

@@ -19,9 +19,9 @@ from specviz.draft.base import (
     proposal,
 )
 from specviz.gamma.base import Halting
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Point
-from specviz.law.tree import ROOT, DraftTree, Scouts
+from specviz.sampling.chance import Chance
+from specviz.sampling.rows import Law, Point
+from specviz.sampling.tree import ROOT, DraftTree, Scouts
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting
 from specviz.verify import Needs

@@ -8,11 +8,11 @@ from specviz.draft.base import Committed, OwnCache, Proposal, Resources, branche
 from specviz.draft.chain import draw_chain
 from specviz.draft.small import Meaning, known
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Row
-from specviz.law.sampling import row
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import row
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.verify import CHUNK, NOTHING, LanguageModel
 

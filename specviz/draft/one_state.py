@@ -15,8 +15,8 @@ from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, Resources, Settings
 from specviz.draft.growing import Growing, Node, branch
 from specviz.draft.shapes import Plan, Rates
-from specviz.law.arrays import Reals
-from specviz.law.tree import ROOT
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import ROOT
 from specviz.trace.info import Heads, Reads
 from specviz.verify import HeadedModel, Needs, Scores
 

@@ -19,8 +19,8 @@ from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resour
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import known, small
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import Chance
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Chance
 from specviz.trace.guess import Source
 from specviz.trace.round import Learning, Moved
 from specviz.verify import Needs, OpenModel

@@ -33,11 +33,11 @@ from specviz.draft.base import (
     proposal,
 )
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Reals
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Point
-from specviz.law.ruler import largest
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Chance
+from specviz.sampling.rows import Law, Point
+from specviz.sampling.ruler import largest
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Counts, Follower, Source, Table
 from specviz.trace.round import Drafting
 from specviz.verify import LanguageModel, Needs, Scores

@@ -28,11 +28,11 @@ from specviz.draft.base import (
     proposal,
 )
 from specviz.gamma.base import Halting
-from specviz.law.chance import Chance
-from specviz.law.rows import Law, Point
-from specviz.law.tree import ROOT, DraftTree
 from specviz.models import datastore
 from specviz.models.datastore import LONGEST, Datastore, Ids, Match
+from specviz.sampling.chance import Chance
+from specviz.sampling.rows import Law, Point
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Passage, Source
 from specviz.trace.round import Drafting
 

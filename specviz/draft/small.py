@@ -7,7 +7,7 @@ import numpy as np
 
 from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
-from specviz.law.arrays import Reals
+from specviz.sampling.arrays import Reals
 from specviz.verify import LanguageModel
 
 

@@ -10,7 +10,7 @@ from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resour
 from specviz.draft.growing import Reading
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
-from specviz.law.arrays import Bools, Reals
+from specviz.sampling.arrays import Bools, Reals
 from specviz.verify import LanguageModel, read
 
 NAME = "small-tree"

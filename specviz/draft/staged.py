@@ -9,10 +9,10 @@ from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal,
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import small
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Flip, Noise, Pick, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import entropy, row
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Chance, Flip, Noise, Pick, Purpose
+from specviz.sampling.distribution import entropy, row
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Inner, Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.verify import LanguageModel

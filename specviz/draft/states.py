@@ -8,7 +8,7 @@ from specviz.config.settings import ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
-from specviz.law.arrays import Reals
+from specviz.sampling.arrays import Reals
 from specviz.trace.round import Imagined
 from specviz.verify import HeadedModel, Scores
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from specviz import theory
 from specviz.lab.measured import Advice, Choice, Experts, Times
-from specviz.law.arrays import Floats, Ids
+from specviz.sampling.arrays import Floats, Ids
 from specviz.trace.guess import Emission
 from specviz.trace.round import Round
 

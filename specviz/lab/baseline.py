@@ -6,12 +6,12 @@ import numpy as np
 
 from specviz import accept, session
 from specviz.config.settings import HOME, ConfigError, Limits, RunConfig
-from specviz.law.arrays import Floats, Reals
-from specviz.law.chance import At, Noise, Purpose
-from specviz.law.sampling import Sampling, row
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.findings import Equality
+from specviz.sampling.arrays import Floats, Reals
+from specviz.sampling.chance import At, Noise, Purpose
+from specviz.sampling.distribution import Sampling, row
 from specviz.trim import KVCache
 from specviz.verify import read
 

@@ -8,8 +8,8 @@ from specviz import loop
 from specviz.config.costs import Costs
 from specviz.config.settings import Clock, milliseconds
 from specviz.gamma import Fixed
-from specviz.law.stops import NO_STOPS
-from specviz.law.tree import DraftTree
+from specviz.sampling.stops import NO_STOPS
+from specviz.sampling.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, SplitModel, verify
 

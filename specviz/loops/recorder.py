@@ -15,12 +15,12 @@ from specviz.accept.base import Draw, Judgement, Trial
 from specviz.config.entry import Range
 from specviz.config.settings import Budget, ConfigError, LawKind, Rolls, RunConfig, Shape, wrong
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.rows import Law, Point, Row
-from specviz.law.tree import ROOT, DraftTree
 from specviz.loops import taken
 from specviz.record import record
 from specviz.record.extras import Extras
+from specviz.sampling.arrays import Floats
+from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Emission, Extra, Source, TokenVerdict
 from specviz.trace.info import Forward, Missing, RunInfo, Traits
 from specviz.trace.pieces import joined

@@ -7,7 +7,7 @@ import numpy as np
 
 from specviz.config.entry import Range
 from specviz.config.settings import ConfigError, check_number, check_whole, wrong
-from specviz.law.arrays import Floats
+from specviz.sampling.arrays import Floats
 
 EXACT = "take the softmax in float32, logits.float().softmax(-1), and test the guesses with that"
 

@@ -24,9 +24,9 @@ from transformers.generation import utils
 from transformers.generation.candidate_generator import PromptLookupCandidateGenerator
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Floats
 from specviz.loops.recorder import Recorder
 from specviz.models.tokenizer import Tokenizer
+from specviz.sampling.arrays import Floats
 from specviz.trace.run import Trace
 
 TRIED = ("5.20.0", "5.21.0", "5.22.0", "5.23.0", "5.24.0")

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Reals
+from specviz.sampling.arrays import Bools, Reals
 from specviz.trim import KVCache
 
 THREADS: int = torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)

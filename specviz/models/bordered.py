@@ -12,10 +12,10 @@ from typing import Any, Self
 import numpy as np
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Reals
 from specviz.models import recurrent, tried
 from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel
+from specviz.sampling.arrays import Bools, Reals
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, Scores
 

@@ -15,7 +15,6 @@ from transformers.utils import logging
 
 from specviz.config.settings import ConfigError
 from specviz.config.words import Reason, because, sentence
-from specviz.law.arrays import Reals
 from specviz.models import bordered, recurrent, tried
 from specviz.models.heads.files import listed
 from specviz.models.heads.published import carried
@@ -23,6 +22,7 @@ from specviz.models.hf import HFModel
 from specviz.models.hub import fits
 from specviz.models.passes.graphs import GraphedModel
 from specviz.models.recurrent import keeps_more
+from specviz.sampling.arrays import Reals
 from specviz.trace.info import Trial
 
 CONTEXTS = 200

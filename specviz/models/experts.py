@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from specviz.law.arrays import Ids
 from specviz.models.hf import HFModel
+from specviz.sampling.arrays import Ids
 from specviz.verify import LanguageModel
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from llguidance import LLMatcher
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools
 from specviz.models.tokenizer import Tokenizer
+from specviz.sampling.arrays import Bools
 
 SPELLING = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 """White space in JSON, as Python's own json writes it. A schema's "x-guidance" may say otherwise."""

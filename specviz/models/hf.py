@@ -13,10 +13,10 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Reals
 from specviz.models.border import THREADS, Place, TorchCache, UnevenCache, computing, crossed, widened
 from specviz.models.passes.int8 import Int8Linear, int8, twin
 from specviz.models.weights import labelled
+from specviz.sampling.arrays import Bools, Reals
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores

@@ -21,9 +21,9 @@ from transformers.cache_utils import (
 )
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools
 from specviz.models.border import computing
 from specviz.models.hf import HFModel, arguments
+from specviz.sampling.arrays import Bools
 from specviz.trim import KVCache
 
 SAVES = 21

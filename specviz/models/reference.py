@@ -8,12 +8,12 @@ import torch
 from transformers import GenerationConfig
 
 from specviz.config.settings import RunConfig
-from specviz.law.arrays import Reals
 from specviz.models import by_torch
 from specviz.models.border import crossed
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits, generation
 from specviz.models.pair import Pair
+from specviz.sampling.arrays import Reals
 
 
 class Greedy(NamedTuple):

@@ -13,11 +13,11 @@ from safetensors.numpy import load_file
 
 from specviz.config.settings import ConfigError
 from specviz.config.words import Sentence
-from specviz.law.arrays import Bools, Ids, Reals
 from specviz.models.heads.files import IDS
 from specviz.models.passes.llama import Llama
 from specviz.models.rounded import restored
 from specviz.models.weights import Held
+from specviz.sampling.arrays import Bools, Ids, Reals
 from specviz.trim import KVCache
 from specviz.verify import Scores
 

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Ids, Reals
 from specviz.models.tokenizer import Tokenizer
+from specviz.sampling.arrays import Bools, Ids, Reals
 
 
 class Translation:

@@ -14,12 +14,12 @@ from transformers import AutoModelForCausalLM
 
 from specviz.config.settings import ConfigError
 from specviz.config.words import Reason, because
-from specviz.law.arrays import Ids, Reals
-from specviz.law.tree import DraftTree
 from specviz.models.border import crossed
 from specviz.models.hub import fits
 from specviz.models.passes import llama
 from specviz.models.passes.llama import Llama
+from specviz.sampling.arrays import Ids, Reals
+from specviz.sampling.tree import DraftTree
 from specviz.trace.info import Trial
 from specviz.verify import LanguageModel, verify
 

@@ -12,10 +12,10 @@ import numpy as np
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Purpose, falls_below
-from specviz.law.rows import Law
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Purpose, falls_below
+from specviz.sampling.rows import Law
+from specviz.sampling.tree import DraftTree
 
 
 class _Misled(Rejection):

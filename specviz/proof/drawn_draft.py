@@ -12,15 +12,15 @@ import numpy as np
 from specviz import session
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Floats, Ids
-from specviz.law.chance import At, Purpose
-from specviz.law.rows import Row
-from specviz.law.ruler import largest
-from specviz.law.sampling import Sampling, row, to_probs
-from specviz.law.tree import ROOT, DraftTree
 from specviz.models.pair import Pair
 from specviz.proof.findings import Question, SampledToken
 from specviz.proof.fixed_draft import batch_size, behind_end, expanded, first_two_tokens
+from specviz.sampling.arrays import Floats, Ids
+from specviz.sampling.chance import At, Purpose
+from specviz.sampling.distribution import Sampling, row, to_probs
+from specviz.sampling.rows import Row
+from specviz.sampling.ruler import largest
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 BRANCHES = 24

@@ -12,12 +12,12 @@ import numpy as np
 from specviz.accept.base import AcceptRule
 from specviz.config.settings import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, begin
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Chance, Purpose, Seeded
-from specviz.law.rows import Point
-from specviz.law.sampling import Sampling, to_probs
-from specviz.law.tree import ROOT, DraftTree
 from specviz.proof.findings import Question, SampledToken
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Chance, Purpose, Seeded
+from specviz.sampling.distribution import Sampling, to_probs
+from specviz.sampling.rows import Point
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trim import KVCache
 from specviz.verify import LanguageModel, verify
 

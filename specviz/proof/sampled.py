@@ -12,17 +12,17 @@ from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
 from specviz.config.settings import Budget, ConfigError, LawKind, check, check_together
 from specviz.draft.base import begin
-from specviz.law.arrays import Floats, Ids
-from specviz.law.chance import Seeded
-from specviz.law.rows import Law, Point, Row
-from specviz.law.ruler import largest
-from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
 from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_and_sampling
 from specviz.proof.findings import Drawn, Finding, Question, SampledToken, TokenShare
 from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
+from specviz.sampling.arrays import Floats, Ids
+from specviz.sampling.chance import Seeded
+from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.ruler import largest
+from specviz.sampling.tree import DraftTree
 
 CELLS = 12
 

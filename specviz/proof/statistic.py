@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specviz.law.arrays import Floats
+from specviz.sampling.arrays import Floats
 
 ENOUGH = 5.0
 """The fewest samples a chi-square bin must expect."""

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats, Reals
-from specviz.law.chance import Chance, Noise
-from specviz.law.ruler import largest
-from specviz.law.sampling import Sampling, row, rows
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.arrays import Bools, Floats, Reals
+from specviz.sampling.chance import Chance, Noise
+from specviz.sampling.distribution import Sampling, row, rows
+from specviz.sampling.ruler import largest
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.trace.guess import Bar, Change, Raw
 
 SHOWN = 5

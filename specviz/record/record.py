@@ -9,12 +9,12 @@ import numpy as np
 
 from specviz.accept.base import Judgement
 from specviz.draft.base import Proposal
-from specviz.law.arrays import Floats, Ids
-from specviz.law.rows import Law, Row
-from specviz.law.ruler import largest, segment
-from specviz.law.sampling import entropy
-from specviz.law.tree import ROOT, Scouts
 from specviz.record.extras import Before, Extras, noise_of, raw_of
+from specviz.sampling.arrays import Floats, Ids
+from specviz.sampling.distribution import entropy
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.ruler import largest, segment
+from specviz.sampling.tree import ROOT, Scouts
 from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import Shown
 from specviz.trace.round import Learning

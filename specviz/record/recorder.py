@@ -6,10 +6,10 @@ from types import TracebackType
 from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
 from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, SourcedDrafter
-from specviz.law.arrays import Floats
-from specviz.law.tree import DraftTree
 from specviz.record import record
 from specviz.record.extras import Extras
+from specviz.sampling.arrays import Floats
+from specviz.sampling.tree import DraftTree
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
 from specviz.trim import KVCache
 from specviz.verify import Scores

@@ -9,9 +9,9 @@ from specviz.config.settings import RunConfig
 from specviz.draft import shapes
 from specviz.draft.base import Proposal
 from specviz.draft.shapes import Rates
-from specviz.law.arrays import Floats
-from specviz.law.chance import Chance
 from specviz.models.pair import Pair
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance
 from specviz.train.card import beginnings
 from specviz.train.corpus import Genre
 

@@ -20,10 +20,10 @@ from specviz.accept.rejection import Rejection
 from specviz.bench.prompts import PROMPTS
 from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import Chance, Seeded
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance, Seeded
 from specviz.train.card import beginnings
 from specviz.train.corpus import read_genres
 from tests.acceptance import floors, trees

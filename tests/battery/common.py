@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats
-from specviz.law.sampling import Sampling
 from specviz.models.pair import Pair
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests.tiny import TableModel
 

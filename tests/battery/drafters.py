@@ -15,10 +15,10 @@ from specviz.draft import recycling
 from specviz.draft.base import Resources
 from specviz.draft.lookahead import Lookahead
 from specviz.gamma import NoLength
-from specviz.law.arrays import Reals
-from specviz.law.chance import Seeded
-from specviz.law.sampling import Sampling
 from specviz.models.hf import HFModel
+from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests import reference
 from tests.battery.common import PROMPT, WARM, Placed, branch_to

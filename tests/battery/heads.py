@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from specviz.law.chance import Seeded
-from specviz.law.sampling import row
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import row
 from tests import opened
 from tests.battery.common import PROMPT, WARM, branch_to
 from tests.tiny import decode, parts

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from specviz.accept import block, traversal
 from specviz.accept.rejection import Rejection
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.distribution import Sampling
 from tests import reference, trees
 from tests.battery.common import CUT, PROMPT, WARM, differences, models
 from tests.enumerate_chance import Branching, law

@@ -9,9 +9,9 @@ import numpy as np
 from specviz.accept.batch import BatchDraws
 from specviz.accept.rejection import Rejection
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import BLOCK, At, Flip, Noise, Purpose, Seeded
-from specviz.law.rows import Row
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import BLOCK, At, Flip, Noise, Purpose, Seeded
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Source
 from tests.battery.common import PROMPT, WARM, models
 from tests.tiny import traced

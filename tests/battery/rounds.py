@@ -11,12 +11,12 @@ from specviz.accept.rejection import Rejection
 from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
-from specviz.law.arrays import Floats
-from specviz.law.chance import Chance, Seeded
-from specviz.law.sampling import Sampling
-from specviz.law.stops import Stops
-from specviz.law.tree import DraftTree
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.stops import Stops
+from specviz.sampling.tree import DraftTree
 from tests import reference, trees
 from tests.battery.common import CUT, PROMPT, WARM, Bytes, Placed, branch_to, models, tiny_pair
 from tests.tiny import TableModel, decode, parts, tokens_of, traced

@@ -9,11 +9,11 @@ import pytest
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Source
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts

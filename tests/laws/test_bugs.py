@@ -11,9 +11,9 @@ import pytest
 from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.config.settings import RunConfig
-from specviz.law.sampling import Sampling
 from specviz.proof import bugs, sampled
 from specviz.proof.findings import BUGS, Finding, Question, SampledToken
+from specviz.sampling.distribution import Sampling
 from tests.battery.common import Check, tiny_pair
 from tests.core import Sample, Tables
 from tests.mutants import caches, drafters, heads, laws, numbers, rule, runs, shapes

@@ -11,10 +11,10 @@ from specviz.config.settings import Budget
 from specviz.draft.base import Drafter, begin
 from specviz.draft.copy_first import Copies
 from specviz.draft.handing import Handing
-from specviz.law.chance import Chance, Seeded
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from specviz.verify import LanguageModel
 from tests.laws.test_masked import small

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from specviz import accept
-from specviz.law.sampling import Sampling
+from specviz.sampling.distribution import Sampling
 from tests.core import LAWS, Sample, Tables
 from tests.statistic import FALSE_ALARM, SEED
 

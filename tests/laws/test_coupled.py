@@ -8,12 +8,12 @@ import pytest
 from specviz.accept.batch import BatchNoise
 from specviz.accept.coupled import Coupled
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Noise, Purpose
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling, row
 from specviz.proof.problems.run import problems
 from specviz.proof.statistic import chi_square
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Noise, Purpose
+from specviz.sampling.distribution import Sampling, row
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 

@@ -7,9 +7,9 @@ from specviz import accept, gamma
 from specviz.config.costs import Costs
 from specviz.config.settings import Budget
 from specviz.draft.base import begin
-from specviz.law.chance import Chance, Seeded
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling
 from tests.enumerate_chance import Branching
 from tests.laws.test_exact import SHORT
 from tests.layered import Layered, early

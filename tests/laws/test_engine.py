@@ -16,11 +16,11 @@ import torch
 from scipy.stats import kstest
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz.law.arrays import Floats
-from specviz.law.chance import Seeded
-from specviz.law.sampling import Sampling, to_probs
 from specviz.models.hf import HFModel
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import Sampling, to_probs
 from specviz.trace.guess import Emission
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

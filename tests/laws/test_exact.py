@@ -9,9 +9,9 @@ from specviz import accept, gamma
 from specviz.config.costs import Costs
 from specviz.config.settings import Entry
 from specviz.gamma.base import GammaRule, State
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching

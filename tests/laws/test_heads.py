@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from specviz import accept
-from specviz.law.chance import Chance, Seeded
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.info import Reads
 from tests.opened import HEADS, Opened, drafter
 from tests.tiny import decode, parts, tokens_of, traced

@@ -20,11 +20,11 @@ from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.draft.suffix import Suffix
-from specviz.law.chance import Chance
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
 from specviz.models.grammar import Grammar
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.processors import Processors
 from specviz.trace.guess import Verdict
 from tests import reference
 from tests.battery.common import differences

@@ -15,10 +15,10 @@ from specviz.draft.jacobi import Jacobi
 from specviz.draft.lookahead import Lookahead
 from specviz.gamma import Fixed, NoLength
 from specviz.gamma.base import GammaRule
-from specviz.law.chance import Chance, Noise
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Chance, Noise
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests.battery.common import Placed
 from tests.tiny import TableModel, decode, parts, tokens_of, traced

@@ -11,11 +11,11 @@ from specviz.config.settings import Budget
 from specviz.draft.base import Resources
 from specviz.draft.online import Online
 from specviz.gamma import Fixed
-from specviz.law.arrays import Bools
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Bools
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import Scores

@@ -15,12 +15,12 @@ from specviz.draft.base import Drafter, Resources
 from specviz.draft.prompt_lookup import PromptLookup
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
-from specviz.law import sampling as engine
-from specviz.law.arrays import Bools
-from specviz.law.chance import At, Chance, Noise, Purpose
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling import distribution as engine
+from specviz.sampling.arrays import Bools
+from specviz.sampling.chance import At, Chance, Noise, Purpose
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.processors import Processors
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching
 from tests.tiny import TableModel, decode, parts, tokens_of

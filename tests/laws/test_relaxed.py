@@ -8,12 +8,12 @@ import pytest
 from specviz.accept import load
 from specviz.accept.relaxed import Relaxed
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Ids
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
-from specviz.law.thinking import Thinking, tags_of
-from specviz.law.tree import DraftTree
 from specviz.loop import Parts
+from specviz.sampling.arrays import Bools, Ids
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.thinking import Thinking, tags_of
+from specviz.sampling.tree import DraftTree
 from specviz.trace.info import Relaxation
 from tests import reference
 from tests.battery.common import differences

@@ -9,10 +9,10 @@ from specviz.accept.rejection import Rejection
 from specviz.config.settings import ConfigError, Limits, RunConfig
 from specviz.lab import baseline
 from specviz.lab.sweep import sweep
-from specviz.law.chance import At
 from specviz.models.pair import Pair
 from specviz.proof import sampled
 from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
+from specviz.sampling.chance import At
 from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(

@@ -7,9 +7,9 @@ from specviz.config.settings import Budget
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
 from specviz.draft.staged import Staged
-from specviz.law.chance import Chance, Noise
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.chance import Chance, Noise
+from specviz.sampling.distribution import Sampling
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

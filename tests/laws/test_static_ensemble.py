@@ -15,13 +15,13 @@ from specviz.accept.rejection import Rejection
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.config.settings import Budget, ConfigError, RunConfig, Shape, check_together
 from specviz.draft import entry as drafter_entry
-from specviz.law.arrays import Bools, Floats
-from specviz.law.chance import Chance, Seeded
-from specviz.law.rows import Law, Row
-from specviz.law.sampling import Sampling, residual
-from specviz.law.tree import DraftTree
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling, residual
+from specviz.sampling.rows import Law, Row
+from specviz.sampling.tree import DraftTree
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pytest
 
 from specviz import accept
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
-from specviz.law.stops import Stops
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.stops import Stops
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Stop, Trace
 from tests.battery.common import differences

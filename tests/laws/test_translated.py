@@ -11,13 +11,13 @@ from specviz import accept
 from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
 from specviz.draft.translated import TranslatedChain
-from specviz.law.chance import Chance, Noise
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.loop import Parts
 from specviz.models.translation import Translation
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Chance, Noise
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.processors import Processors
+from specviz.sampling.tree import DraftTree
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching

@@ -8,12 +8,12 @@ import pytest
 from specviz.accept import block, rejection, traversal
 from specviz.accept.base import AcceptRule
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Chance, Purpose, Seeded
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.loop import Parts
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Chance, Purpose, Seeded
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Row
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.round import Round
 from tests.enumerate_chance import Branching, law

@@ -14,9 +14,9 @@ from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
-from specviz.law.chance import Chance
-from specviz.law.sampling import Sampling
 from specviz.loop import Parts
+from specviz.sampling.chance import Chance
+from specviz.sampling.distribution import Sampling
 from tests.tiny import TableModel, parts
 from tests.trees import Grown, Once, unlawful
 

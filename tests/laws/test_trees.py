@@ -9,9 +9,9 @@ import pytest
 from specviz import accept
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
-from specviz.law.chance import At, Noise, Purpose
-from specviz.law.sampling import Sampling, row
-from specviz.law.tree import DraftTree
+from specviz.sampling.chance import At, Noise, Purpose
+from specviz.sampling.distribution import Sampling, row
+from specviz.sampling.tree import DraftTree
 from specviz.trace.round import Timing
 from tests import trees
 from tests.battery.common import differences

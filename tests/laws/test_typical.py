@@ -8,10 +8,10 @@ import pytest
 
 from specviz.accept import typical
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.chance import Chance, Seeded
-from specviz.law.rows import Row
-from specviz.law.sampling import Sampling
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.rows import Row
 from specviz.trace.guess import Emission, Source
 from tests import reference
 from tests.battery.common import differences

@@ -9,8 +9,8 @@ import pytest
 from specviz import verify
 from specviz.draft.base import Committed
 from specviz.draft.small_model import SmallModel
-from specviz.law.arrays import Reals
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.rounds import (
     every_row_recomputes,

@@ -9,9 +9,9 @@ from torch import Tensor
 from specviz import loop
 from specviz.draft.base import Committed
 from specviz.draft.recycling import Recycling
-from specviz.law.arrays import Reals
 from specviz.models.passes import int8
 from specviz.models.passes.int8 import Int8Linear
+from specviz.sampling.arrays import Reals
 from specviz.trim import KVCache
 from specviz.verify import verify
 from tests.battery.drafters import (

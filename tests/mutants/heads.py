@@ -10,10 +10,10 @@ from specviz.draft import one_state, states
 from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.imagining import Imagining
-from specviz.law.arrays import Reals
 from specviz.models.border import TorchCache
 from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.mtp import Mtp
+from specviz.sampling.arrays import Reals
 from specviz.trace.round import Imagined
 from specviz.verify import Scores
 from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states

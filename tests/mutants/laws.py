@@ -14,11 +14,11 @@ from specviz.draft import model_chain
 from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.law import rows as law
-from specviz.law import sampling
-from specviz.law.arrays import Bools, Floats, Reals
-from specviz.law.chance import At, Chance, Pick
-from specviz.law.sampling import Sampling
+from specviz.sampling import distribution
+from specviz.sampling import rows as law
+from specviz.sampling.arrays import Bools, Floats, Reals
+from specviz.sampling.chance import At, Chance, Pick
+from specviz.sampling.distribution import Sampling
 from tests.battery.laws import law_of_a_round
 from tests.battery.numbers import a_rejection_that_leaves_nothing_draws_from_p
 from tests.battery.rounds import every_row_recomputes, greedy_is_the_targets_argmax
@@ -102,5 +102,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(loop, "rows", lambda logits, settings, *text: sampling.rows(logits, Sampling(1.0)))
-    patch.setattr(drafting, "row", lambda logits, settings, *text: sampling.row(logits, Sampling(1.0)))
+    patch.setattr(loop, "rows", lambda logits, settings, *text: distribution.rows(logits, Sampling(1.0)))
+    patch.setattr(drafting, "row", lambda logits, settings, *text: distribution.row(logits, Sampling(1.0)))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import specviz.accept.batch
-import specviz.law.chance
+import specviz.sampling.chance
 from specviz.accept.rejection import Rejection
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Noise, Purpose, Seeded
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Noise, Purpose, Seeded
 from tests.battery.numbers import impossible_tokens_never_stand, numbers_are_fresh, seeds_and_positions_share_nothing
 from tests.battery.rounds import the_seed_decides
 from tests.mutants.registry import Mutants
@@ -63,7 +63,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(31, "a test won at u q = p", impossible_tokens_never_stand, "accepted")
 def _(patch: pytest.MonkeyPatch) -> None:
-    for module in (specviz.law.chance, specviz.accept.batch):
+    for module in (specviz.sampling.chance, specviz.accept.batch):
         patch.setattr(module, "falls_below", lambda u, weight, scale: u * scale <= weight)
 
 
@@ -103,7 +103,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def invert(probs: Floats, u: float) -> int:
         return int(probs.cumsum().searchsorted(u * probs.sum()))
 
-    patch.setattr(specviz.law.chance, "invert", invert)
+    patch.setattr(specviz.sampling.chance, "invert", invert)
 
 
 @MUTANTS.put(None, "numbers from a global generator", the_seed_decides, "the same seed")

@@ -10,10 +10,10 @@ import pytest
 
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Purpose
-from specviz.law.rows import Law, Row, weight_at
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Purpose
+from specviz.sampling.rows import Law, Row, weight_at
+from specviz.sampling.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.laws import law_of_a_round
 from tests.battery.rounds import traces_are_sound

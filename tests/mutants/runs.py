@@ -11,9 +11,9 @@ from specviz import loop, session
 from specviz.config.settings import Budget
 from specviz.draft import model_chain
 from specviz.draft.base import Proposal
-from specviz.law.stops import Stops
 from specviz.loop import Parts
 from specviz.record import recorder
+from specviz.sampling.stops import Stops
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.trim import KVCache

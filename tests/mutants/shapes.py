@@ -11,10 +11,10 @@ from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
 from specviz.accept.traversal import Traversal
 from specviz.draft.lookahead import Lookahead
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At
-from specviz.law.rows import Law
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At
+from specviz.sampling.rows import Law
+from specviz.sampling.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.drafters import groups_are_what_the_target_said
 from tests.battery.laws import law_behind_a_tree, law_of_a_block, law_of_a_weighed_tree

@@ -19,10 +19,10 @@ from transformers import AutoModelForCausalLM
 from specviz import session
 from specviz.bench.prompts import prompts_of
 from specviz.config.settings import RunConfig
-from specviz.law.arrays import Floats
 from specviz.models import pair as pairs
 from specviz.models.hub import chat_model
 from specviz.models.pair import Pair
+from specviz.sampling.arrays import Floats
 from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from tests.real.families import greedy

@@ -12,11 +12,11 @@ import pytest
 from specviz import accept, draft, session
 from specviz.config.settings import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
 from specviz.draft.base import Committed, Drafter, Resources, begin
-from specviz.law.chance import Seeded
-from specviz.law.sampling import Sampling
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Halt
 from specviz.trace.run import Stop
 from specviz.verify import NOTHING, verify

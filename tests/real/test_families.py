@@ -9,10 +9,10 @@ import pytest
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from specviz.config.settings import ConfigError, RunConfig
-from specviz.law.sampling import Sampling
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
 from specviz.proof.problems.run import problems
+from specviz.sampling.distribution import Sampling
 from specviz.session import start
 from specviz.trace.guess import Verdict
 from tests.real.families import COMMON, FAMILIES, VOCAB, greedy, grown, near, others_long, random_model, saved

@@ -25,11 +25,11 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.law.arrays import Reals
-from specviz.law.tree import ROOT, DraftTree
 from specviz.models.pair import EMBEDDED
 from specviz.models.passes import llama, llama_pass
 from specviz.models.passes.llama import Llama, PanelCache
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 SHAPE: dict[str, Any] = {

@@ -13,13 +13,13 @@ from transformers import AutoModelForCausalLM
 
 from specviz import accept, session
 from specviz.config.settings import RunConfig
-from specviz.law.sampling import UnsoundLogitsError
 from specviz.models import pair as pairs
 from specviz.models.grammar import Grammar
 from specviz.models.pair import EMBEDDED, Pair
 from specviz.proof import sampled
 from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.proof.problems.run import problems
+from specviz.sampling.distribution import UnsoundLogitsError
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Stop, Trace

@@ -6,9 +6,9 @@ from transformers import LlamaForCausalLM
 
 from specviz import session
 from specviz.config.settings import RunConfig
-from specviz.law.sampling import Sampling, row
 from specviz.models import pair as pairs
 from specviz.models.heads.shaped import filled
+from specviz.sampling.distribution import Sampling, row
 from tests.battery.common import branch_to
 from tests.opened import HEADS, SHAPES, said
 

@@ -8,11 +8,11 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from specviz import session
 from specviz.bench.prompts import PROMPTS
 from specviz.config.settings import RunConfig
-from specviz.law.arrays import Reals
-from specviz.law.tree import DraftTree
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.passes.int8 import Int8Linear
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import DraftTree
 from specviz.trace.metrics import summarize
 from specviz.verify import verify
 from tests.real.families import FAMILIES, random_model

@@ -20,13 +20,13 @@ from specviz.config.settings import RunConfig
 from specviz.draft.base import Committed, Drafter, begin
 from specviz.draft.base import branches as branches_of
 from specviz.lab import baseline
-from specviz.law.arrays import Floats
-from specviz.law.rows import Point
-from specviz.law.sampling import Sampling, to_probs
-from specviz.law.tree import ROOT, DraftTree
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Floats
+from specviz.sampling.distribution import Sampling, to_probs
+from specviz.sampling.rows import Point
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.session import Run, start
 from specviz.trace.codec import to_json
 from specviz.trace.guess import Verdict

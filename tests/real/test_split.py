@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from specviz.law.arrays import Reals
-from specviz.law.tree import DraftTree
 from specviz.models.hf import HFModel
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import DraftTree
 from specviz.verify import Needs, verify
 from tests.real.families import random_model
 

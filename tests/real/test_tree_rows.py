@@ -19,9 +19,9 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.law.arrays import Reals
-from specviz.law.tree import ROOT, DraftTree
 from specviz.models.hf import HFModel
+from specviz.sampling.arrays import Reals
+from specviz.sampling.tree import ROOT, DraftTree
 from specviz.verify import read, verify
 
 VOCAB, TEXT, SEED = 150, 24, 7

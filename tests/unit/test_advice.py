@@ -13,9 +13,9 @@ from specviz.config.words import tell
 from specviz.lab import advice
 from specviz.lab.advice import Span, Walk
 from specviz.lab.measured import Advice, Times
-from specviz.law.sampling import Sampling
 from specviz.local import LocalBackend
 from specviz.models.hub import offers
+from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests.tiny import TableModel, decode, parts
 

@@ -12,10 +12,10 @@ from specviz.config.settings import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Resources
 from specviz.draft.small_tree import SmallTree
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling, row
 from specviz.proof.problems.run import problems
 from specviz.record.extras import LEAST
+from specviz.sampling.distribution import Sampling, row
+from specviz.sampling.processors import Processors
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.guess import Change, Processor, View
 from specviz.trace.run import Trace

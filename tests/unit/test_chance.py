@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from specviz.law.arrays import Floats
-from specviz.law.chance import At, Purpose, Seeded
-from specviz.law.ruler import HEAD, invert, largest, segment
+from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import At, Purpose, Seeded
+from specviz.sampling.ruler import HEAD, invert, largest, segment
 
 LAST = 1 - 2.0**-53
 seeds = st.integers(0, 2**63 - 1)

@@ -214,7 +214,7 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
 ) -> None:
     from specviz import loop
     from specviz.lab import race
-    from specviz.law.sampling import UnsoundLogitsError
+    from specviz.sampling.distribution import UnsoundLogitsError
 
     out = tmp_path / "run.json"
     asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "12", "--temperature", "0", "--out", str(out)]

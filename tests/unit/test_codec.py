@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
+from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace
 from tests.doctored import plain, run

@@ -9,10 +9,10 @@ from specviz import draft
 from specviz.config.settings import Budget, ConfigError, resolve_params
 from specviz.config.words import tell
 from specviz.draft.base import Resources
-from specviz.law.chance import Seeded
 from specviz.models import datastore
 from specviz.models.datastore import LONGEST, SHORTEST, Datastore, joined, load
 from specviz.models.tokenizer import Tokenizer
+from specviz.sampling.chance import Seeded
 from specviz.shipped import ASSETS
 from specviz.train.corpus import read_genres
 from specviz.train.datastore import build

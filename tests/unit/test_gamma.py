@@ -14,8 +14,8 @@ from specviz.config.settings import Budget, ConfigError, Entry, RunConfig
 from specviz.config.words import tell
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, counterfactuals, states
-from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
+from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Verdict
 from specviz.trace.round import CacheSpan, Calls, Glance, Round, Timing

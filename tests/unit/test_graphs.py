@@ -19,10 +19,10 @@ from transformers import (
 
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.models.hf import HFModel
 from specviz.models.passes.graphs import GraphedModel
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
 

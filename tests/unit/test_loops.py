@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from specviz import ConfigError, Recorder, loops
-from specviz.law.arrays import Floats
 from specviz.proof.problems.loops import bugs
 from specviz.proof.problems.run import problems
+from specviz.sampling.arrays import Floats
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace
 from tests.tiny import TableModel

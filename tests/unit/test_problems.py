@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from specviz.config.settings import Budget
-from specviz.law.chance import Seeded
-from specviz.law.sampling import Sampling
 from specviz.proof.problems.run import problems
+from specviz.sampling.chance import Seeded
+from specviz.sampling.distribution import Sampling
 from specviz.trace.guess import Emission, Extra
 from specviz.trace.info import DraftCache, Shown
 from specviz.trace.round import Drafting, Round

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from specviz.law.processors import Processors
-from specviz.law.sampling import Sampling, UnsoundLogitsError, row, rows
-from specviz.law.tree import DraftTree
+from specviz.sampling.distribution import Sampling, UnsoundLogitsError, row, rows
+from specviz.sampling.processors import Processors
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Processor
 
 torch = pytest.importorskip("torch", reason="there is no torch here")

@@ -16,13 +16,13 @@ from specviz.config.settings import ConfigError, RunConfig, resolve_params
 from specviz.config.words import tell
 from specviz.draft import entry, load
 from specviz.draft.base import Drafter, Resources
-from specviz.law.sampling import Sampling, to_probs
-from specviz.law.tree import DraftTree
 from specviz.models.heads import published as published_heads
 from specviz.models.hf import HFModel
 from specviz.models.hub import offers
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
+from specviz.sampling.distribution import Sampling, to_probs
+from specviz.sampling.tree import DraftTree
 from specviz.trace.codec import from_json
 from tests import published
 from tests.real.tiny_hub import save_model

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from specviz.accept.base import Draw, Judgement, Trial
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Floats
-from specviz.law.rows import Row
-from specviz.law.ruler import segment
 from specviz.record import record
 from specviz.record.record import SHOWN
+from specviz.sampling.arrays import Floats
+from specviz.sampling.rows import Row
+from specviz.sampling.ruler import segment
 from specviz.trace.guess import Emission, Source, View
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from specviz.law.arrays import Floats, Reals
-from specviz.law.sampling import Sampling, residual, row, rows, to_probs
+from specviz.sampling.arrays import Floats, Reals
+from specviz.sampling.distribution import Sampling, residual, row, rows, to_probs
 
 seeds = st.integers(0, 2**32 - 1)
 warmths = st.floats(0.05, 2.0)

@@ -10,9 +10,9 @@ from specviz.config.settings import Budget, Choice, ConfigError, Entry, File, Pa
 from specviz.draft.base import Committed, Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.law.arrays import Bools
-from specviz.law.chance import Chance
-from specviz.law.tree import DraftTree, Scouts
+from specviz.sampling.arrays import Bools
+from specviz.sampling.chance import Chance
+from specviz.sampling.tree import DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores, verify
 from tests.tiny import TableModel, decode, parts

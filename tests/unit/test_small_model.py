@@ -5,7 +5,7 @@ import pytest
 from specviz import draft
 from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
-from specviz.law.sampling import Sampling
+from specviz.sampling.distribution import Sampling
 from tests.tiny import TableModel
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from specviz.law.arrays import Floats
 from specviz.proof import statistic
+from specviz.sampling.arrays import Floats
 
 
 def law(*weights: float) -> Floats:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.law.stops import Stops
 from specviz.models.tokenizer import Tokenizer
+from specviz.sampling.stops import Stops
 
 PIECES = ["a", "b", "S", "T", "O", "P", "STOP", "xSTOPx", "OP!", "\n", "\n\n", "ST", " "]
 PAIR = Path(__file__).parents[2] / "assets" / "pair" / "target"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.law.tree import ROOT, DraftTree
+from specviz.sampling.tree import ROOT, DraftTree
 
 
 @st.composite

@@ -13,11 +13,11 @@ from specviz import verify as verifying
 from specviz.draft import model_chain
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.law.arrays import Reals
-from specviz.law.sampling import Sampling
-from specviz.law.tree import DraftTree
 from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel, cache_argument
+from specviz.sampling.arrays import Reals
+from specviz.sampling.distribution import Sampling
+from specviz.sampling.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
 

@@ -11,11 +11,11 @@ from specviz.accept.relaxed import Relaxed
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.accept.typical import Typical
 from specviz.draft.base import Guess, proposal
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.chance import At, Chance, Purpose
-from specviz.law.rows import Law, Point, Row
-from specviz.law.thinking import Thinking
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.chance import At, Chance, Purpose
+from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.thinking import Thinking
+from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
 from specviz.trace.info import Relaxation
 

@@ -1,6 +1,6 @@
 /**
  * stops.js: whether a trace's text ends where a stop string is complete, and nowhere behind. Pure. Tokens are read by
- * their own texts; specviz/law/stops.py looks in the same way.
+ * their own texts; specviz/sampling/stops.py looks in the same way.
  */
 
 import { bytesOf } from '../base/format.js';

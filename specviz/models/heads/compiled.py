@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from specviz.law.arrays import Bools, Reals
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.medusa import Medusa
 from specviz.models.heads.mtp import Mtp
 from specviz.models.passes.llama import Llama, PanelCache
 from specviz.models.weights import Held
+from specviz.sampling.arrays import Bools, Reals
 
 NAMES = {
     "self_attn.q_proj": "q_proj",

@@ -7,7 +7,6 @@ import torch
 from torch import Tensor
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Bools, Reals
 from specviz.models.border import Place, TorchCache, computing, crossed, place_of, widened
 from specviz.models.heads import exits
 from specviz.models.heads.compiled import Compiled, CompiledBlock, CompiledHeads
@@ -29,6 +28,7 @@ from specviz.models.heads.published.mtp import MtpSlots, PublishedMtp
 from specviz.models.heads.published.words import OwnWords, Words
 from specviz.models.heads.shaped import filled
 from specviz.models.passes.llama import Llama
+from specviz.sampling.arrays import Bools, Reals
 from specviz.verify import HeadedModel, SplitModel
 
 

@@ -16,10 +16,10 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.config.settings import MOST_GAMMA
-from specviz.law.arrays import Bools, Reals
 from specviz.models.border import TorchCache, computing, crossed, widened
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.passes.int8 import int8
+from specviz.sampling.arrays import Bools, Reals
 from specviz.trim import KVCache
 
 WIDEST = MOST_GAMMA + 2

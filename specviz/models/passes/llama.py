@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specviz.config.words import Reason, Sentence, because
-from specviz.law.arrays import Bools, Reals
 from specviz.models.weights import Held, Stored, labelled, stored, widened
+from specviz.sampling.arrays import Bools, Reals
 from specviz.trace.info import Forward, Trial
 from specviz.trim import KVCache
 from specviz.verify import Scores

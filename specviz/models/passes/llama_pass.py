@@ -20,8 +20,8 @@ from numba.core import event
 from numpy.typing import NDArray
 
 from specviz.config.words import Sentence, sentence
-from specviz.law.arrays import Ids, Reals
 from specviz.models.passes.tile import EXACT, LANES, STRIP, SUMS, exp, multiply, shares
+from specviz.sampling.arrays import Ids, Reals
 
 STAGES = 5
 """The parts of a layer, after each of which threads wait for each other."""

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Reals
 from specviz.models.passes.llama_pass import Linear, Weights
 from specviz.models.passes.tile import HALVES, LANES, STRIP
 from specviz.models.rounded import LARGEST
 from specviz.models.weights import TYPES, Held, Stored, widened
+from specviz.sampling.arrays import Reals
 
 KINDS = {"i": "F16", "u": "BF16", "f": "F32"}
 """What panels that are not rounded hold, by the kind of their type."""

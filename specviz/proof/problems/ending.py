@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from specviz.law.stops import Stops
+from specviz.sampling.stops import Stops
 from specviz.trace.pieces import joined
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

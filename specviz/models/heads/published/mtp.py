@@ -20,7 +20,6 @@ from transformers.modeling_utils import LoadStateDictConfig
 from transformers.utils.generic import ContextManagers
 
 from specviz.config.settings import ConfigError
-from specviz.law.arrays import Reals
 from specviz.models import by_torch
 from specviz.models.border import TorchCache, UnevenCache, computing, crossed, place_of
 from specviz.models.heads.eagle import EagleShape
@@ -28,6 +27,7 @@ from specviz.models.heads.files import Head
 from specviz.models.heads.published import carried
 from specviz.models.hf import FULL, Slots, additive, near, spans
 from specviz.models.hub.fits import first_line
+from specviz.sampling.arrays import Reals
 from specviz.verify import HeadedModel
 
 

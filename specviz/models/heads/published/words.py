@@ -6,8 +6,8 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from specviz.law.arrays import Reals
 from specviz.models.border import computing, crossed, place_of
+from specviz.sampling.arrays import Reals
 from specviz.verify import HeadedModel
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats, Ids, Reals
+from specviz.sampling.arrays import Bools, Floats, Ids, Reals
 from specviz.trace.guess import Change, Processor
 
 Sequences = tuple[tuple[int, ...], ...]

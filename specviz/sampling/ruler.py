@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from specviz.law.arrays import Floats, Ids, Reals
+from specviz.sampling.arrays import Floats, Ids, Reals
 
 HEAD = 12
 """How many of the most probable tokens come first on the ruler."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from specviz.law.arrays import Bools
+from specviz.sampling.arrays import Bools
 
 ROOT = -1
 

@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.ruler import invert
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.ruler import invert
 
 BLOCK = 64
 """Positions whose random numbers are generated together."""

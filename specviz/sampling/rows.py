@@ -10,8 +10,8 @@ from typing import Any, overload
 import numpy as np
 
 from specviz.config.settings import LawKind
-from specviz.law.arrays import Bools, Floats, Ids
-from specviz.law.sampling import residual
+from specviz.sampling.arrays import Bools, Floats, Ids
+from specviz.sampling.distribution import residual
 
 
 @overload

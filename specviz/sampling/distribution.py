@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from specviz.law.arrays import Bools, Floats, Reals
-from specviz.law.processors import Processors
-from specviz.law.tree import DraftTree
+from specviz.sampling.arrays import Bools, Floats, Reals
+from specviz.sampling.processors import Processors
+from specviz.sampling.tree import DraftTree
 
 LEAST = 1e-12
 """A residual with no more mass than this counts as empty."""
