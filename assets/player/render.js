@@ -8,7 +8,7 @@ import { putMoreAway, stagedAs } from './page/gradio.js';
 import { tellOffered } from './page/widgets.js';
 import { shownBy } from './stage/draw/draw-ribbon.js';
 import { scene } from './stage/scene.js';
-import { why } from './stage/round/why.js';
+import { asText, why } from './stage/round/why.js';
 import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
@@ -127,7 +127,7 @@ export function render(player, speed = 0) {
     'data-steps': beats.length,
   });
   controls.show({ ...now.scrub, playing: state.playing });
-  presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
+  presenter.note(() => asText(why(story, at, { round: now.round, slot: now.focus })));
   tellOffered(now.offered);
   lookAt(player, now);
   player.mindEnding(now);
@@ -210,7 +210,7 @@ export function explain(player, target) {
         slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length),
       }
     : token.at;
-  const reason = why(trace, beats, state.at, where, token ?? {});
+  const reason = why(state.story, state.at, where, token ?? {});
   card.why({ ...reason, token: reason.token ?? token?.text ?? null }, target);
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { show } from '../base/format.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
-import { why } from './round/why.js';
+import { asText, why } from './round/why.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 /** A run whose last round accepts its first guess only, which ends the text; its others were never tested. */
@@ -27,7 +27,7 @@ test('a text that ends inside the guesses says so wherever something is missing'
   const last = scene(story, beats.length - 1);
   assert.match(last.ribbon.end, /end of text/);
   assert.match(last.tree.nodes.at(-1).note, /ended/);
-  assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
+  assert.match(asText(why(story, beats.length - 1, { round: at, slot: 1 })), /ended before/);
 });
 
 test('a round that completes a stop string says which, and that guesses behind it are never judged', () => {
@@ -51,11 +51,9 @@ test('a round that completes a stop string says which, and that guesses behind i
     ribbon.text.filter(({ ending }) => ending).map(({ raw }) => raw),
     [round.verdicts[0].text],
   );
-  assert.match(
-    why(trace, beats, beats.length - 1, { round: at, slot: 0 }).sentence,
-    /is complete, so the text/,
-  );
-  assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
+  const card = asText(why(story, beats.length - 1, { round: at, slot: 0 }));
+  assert.ok(card.includes(`the stop string ${shown} ends the text`), card);
+  assert.match(asText(why(story, beats.length - 1, { round: at, slot: 1 })), /ended before/);
 });
 
 test('a stop string of several tokens is marked in all of them, but not in the prompt', () => {

@@ -60,7 +60,7 @@ export function placeSum({ low, wide }) {
     );
 }
 
-function createEntry() {
+export function createEntry() {
   return el(
     'div',
     { 'data-sv': 'entry' },
@@ -70,7 +70,7 @@ function createEntry() {
   );
 }
 
-function paintEntry(node, { label, terms, result, verdict }) {
+export function paintEntry(node, { label, terms, result, verdict }) {
   const [says, formula, end] = node.children;
   writeMaths(says, label ? [label].flat() : []);
   writeMaths(formula, [terms ?? [], result ?? []].flat());

@@ -12,7 +12,7 @@ import { spent } from '../../trace/story.js';
 import { isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../../trace/timeline.js';
 import { keepChance, viewAt } from '../round/bars.js';
 import { beatOf } from './guide-stops.js';
-import { why } from '../round/why.js';
+import { headline, spoken } from '../round/say.js';
 import { words } from '../words.js';
 
 /** The five answers to how often a guess is accepted, as chances. */
@@ -71,7 +71,6 @@ function dartsOf(story, round) {
         (best, each, at) => (Math.abs(each - chance) < Math.abs(SAID[best] - chance) ? at : best),
         0,
       );
-      const judged = beatOf(story, round.index, 'verdict', slot);
       return {
         kind: 'dart',
         ask: { at: guessed(story, round), node: slot },
@@ -86,7 +85,7 @@ function dartsOf(story, round) {
         under: says[verdict.law === 'point' ? 'chosen' : 'drawn']({ q: number(verdict.q), drafter }),
         after: [
           noDice ? says.whether({ text, happened }) : says.kept({ text, chance: number(chance), happened }),
-          why(trace, story.beats, judged, { round: round.index, slot }).sentence,
+          spoken(headline(story, beatOf(story, round.index, 'dart', slot))),
         ],
       };
     });

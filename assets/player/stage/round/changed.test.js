@@ -96,9 +96,6 @@ for (const name of ['player-sampled', 'player-greedy', 'player-coupled'])
       assert.equal(scene(story, at, 0).figure.changed, null);
     });
     const beat = story.beats.findIndex(({ kind, round }) => round === index && kind === 'trim');
-    assert.match(
-      why(trace, story.beats, beat, { round: index, slot: 1 }).sentence,
-      /p was 0\.500 .* guess 1 of this/,
-    );
-    assert.doesNotMatch(why(trace, story.beats, beat, { round: index, slot: 0 }).sentence, /p was/);
+    assert.match(why(story, beat, { round: index, slot: 1 }).note, /p was 0\.500 .* guess 1 of this/);
+    assert.doesNotMatch(why(story, beat, { round: index, slot: 0 }).note, /p was/);
   });

@@ -5,20 +5,14 @@
 
 import { inSentence, plainName, show } from '../../base/format.js';
 import { words } from '../words.js';
-import { saidAll, tell } from '../../words/words.js';
+import { tell } from '../../words/words.js';
 
-/**
- * The cheaper drafter's guess: { text, kept, says, sentence }, kept if the draft model took it; null where
- * nobody guessed.
- */
+/** The cheaper drafter's guess: { text, kept, says }, kept if the draft model took it; null where nobody guessed. */
 export function innerOf({ token, source: { inner } }) {
   if (!inner) return null;
   const kept = inner.token === token;
-  const [says, sentence] = saidAll(words.inner[kept ? 'kept' : 'refused'], {
-    who: plainName(inner.who),
-    text: inSentence(inner.text),
-  });
-  return { text: show(inner.text), kept, says, sentence };
+  const values = { who: plainName(inner.who), text: inSentence(inner.text) };
+  return { text: show(inner.text), kept, says: words.inner[kept ? 'kept' : 'refused'](values) };
 }
 
 /** One sentence on where a guess came from; may be empty. */

@@ -1,40 +1,51 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { number } from '../../base/format.js';
-import { why } from './why.js';
+import { spoken } from './say.js';
+import { asText, why } from './why.js';
+import { traces } from '../../../../tests/golden/traces.js';
 import { everywhere } from '../../../../tests/golden/scenes.js';
+import { storyOf } from '../../trace/story.js';
 
-test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
-  everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
-    if (kind !== 'trim') return;
-    round.verdicts.forEach(({ p, q, u, verdict, rank }, slot) => {
-      const card = why(trace, beats, at, { round: index, slot });
-      assert.equal(card.state, verdict);
-      if (trace.info.config.temperature === 0 || verdict === 'untested') return;
-      if (round.verdicts[slot].weight !== null)
-        return assert.match(card.line, u === null ? /^ρ = / : /^h = /);
-      if (trace.info.traits.rolls === 'threshold')
-        return assert.match(card.line, card.sentence.startsWith('Too improbable') ? / ≤ / : / > /);
-      if (rank) return assert.ok(card.line.includes(`rank ${rank} of ${trace.info.relaxation.top}`));
-      if (trace.info.rule === 'coupled')
-        return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
-      assert.ok(card.line.includes(`= min(1, ${number(p)}/${number(q)})`));
-      assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));
-    });
-    if (!round.extra) return;
-    assert.equal(
-      why(trace, beats, at, { round: index, slot: round.verdicts.length }).state,
-      round.verdicts.length ? round.extra.emission : 'plain',
-    );
+const last = (entries) => entries.at(-1)?.verdict?.state;
+
+test('a why-card says what the beat of the token says, with its sum and source', () => {
+  everywhere((shown, { kind, round, slot }, { verdicts }, _, story, at) => {
+    const own = ['replace', 'bonus'].includes(kind);
+    if (!own && kind !== 'verdict') return;
+    const card = why(story, at, { round, slot: own ? verdicts.length : slot });
+    assert.equal(spoken(card.says.at(-1)), shown.said);
+    assert.deepEqual(card.sum, shown.sum);
+    assert.equal(card.source, `${shown.algorithm.title} · ${shown.algorithm.source}`);
   });
 });
 
-test('a why-card of the round on screen knows no more than the screen', () => {
-  everywhere((_, { kind, round: index, slot }, round, trace, { beats }, at) => {
-    if (kind !== 'draft') return;
-    const card = why(trace, beats, at, { round: index, slot });
-    assert.equal(card.state, 'draft');
-    assert.ok(!card.line.includes('min('));
-    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).token, null);
+test('a why-card agrees with every verdict, and one of the round on screen knows no more than the screen', () => {
+  everywhere((_, { kind, round: index }, round, __, story, at) => {
+    round.verdicts.forEach(({ verdict, u, weight }, slot) => {
+      const { state, sum } = why(story, at, { round: index, slot });
+      if (kind === 'draft') return assert.ok(state === 'draft' && last(sum) === undefined);
+      if (kind !== 'trim') return;
+      assert.equal(state, verdict);
+      const decides = verdict !== 'untested' && !(weight !== null && u === null);
+      assert.equal(last(sum), decides ? verdict : undefined);
+    });
+    if (kind !== 'trim' && kind !== 'draft') return;
+    const { token, state } = why(story, at, { round: index, slot: round.verdicts.length });
+    assert.equal(token === null, kind === 'draft' || !round.extra);
+    if (token !== null) assert.equal(state, round.verdicts.length ? round.extra.emission : 'plain');
   });
+});
+
+test('a why-card as text has its fractions in one line', () => {
+  const story = storyOf(traces().find(({ name }) => name === 'tale-small-model.json'));
+  assert.equal(
+    asText(why(story, story.beats.length - 1, { round: 0, slot: 2 })),
+    [
+      'Keep “of”? The random number is 0.392; it must be below 0.193.',
+      '“of” is rejected, so the guess after it is dropped too.',
+      'Chance to accept “of” · p/q = 0.00409/0.0212 = 0.193',
+      'Random number · u = 0.392 ≥ 0.193 · ✕ reject',
+      'Algorithm 1 · Leviathan et al. 2023',
+    ].join('\n'),
+  );
 });

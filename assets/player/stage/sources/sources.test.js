@@ -5,7 +5,6 @@ import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
 import { spoken } from '../round/say.js';
 import { SOURCES } from './sources.js';
-import { why } from '../round/why.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
@@ -160,10 +159,6 @@ test('what a grammar forces is said to be certain, wherever the guess is told of
   const next = scene(story, second);
   assert.match(spoken(next.source.line), /allows 300 of 4,096 tokens here; small model guesses among them/);
   assert.match(next.figure.title.now, /: 300 of 4,096 tokens allowed$/);
-  assert.match(
-    why(story.trace, story.beats, second, { round: 0, slot: 0 }).sentence,
-    /p is 1, so it is accepted/,
-  );
   assert.equal(next.tree.nodes[1].certain, false);
 });
 
