@@ -81,7 +81,7 @@ def player_imports() -> Iterator[tuple[Path, Path]]:
 
 
 def test_the_players_rooms_look_down_only() -> None:
-    rooms = {"base": 0, "words": 0, "trace": 1, "page": 2, "stage": 3, "tabs": 4, "article": 5}
+    rooms = {"base": 0, "words": 0, "trace": 1, "rules": 2, "page": 2, "stage": 3, "tabs": 4, "article": 5}
     player = ROOT / "assets" / "player"
     for path, target in player_imports():
         assert target.exists(), f"{path} imports {target}, which is not there"

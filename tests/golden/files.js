@@ -150,9 +150,7 @@ function playable(trace, every) {
       (value) => typeof value === 'number' && assert.ok(Number.isFinite(value)),
     );
     assert.ok(!/NaN|Infinity|undefined/.test(JSON.stringify([sum, said])), JSON.stringify([sum, said]));
-    trace.rounds[beat.round].verdicts.forEach((_, slot) =>
-      why(trace, story.beats, at, { round: beat.round, slot }),
-    );
+    trace.rounds[beat.round].verdicts.forEach((_, slot) => why(story, at, { round: beat.round, slot }));
   });
   if (!raceOf(trace)) return;
   raceLanes(story);

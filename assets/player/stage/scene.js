@@ -5,6 +5,7 @@
  */
 
 import { show } from '../base/format.js';
+import { ruleOf } from '../rules/rules.js';
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { isBlock, isChain, offeredOf, ownState, testedOf } from '../trace/timeline.js';
@@ -49,7 +50,7 @@ export function scene(story, at, picked = null) {
     block: isBlock(round),
     at,
     settled: isSettled(moment),
-    noDice: moment.noDice,
+    noDice: ruleOf(trace.info).name,
     where: { round: rest ? 0 : beat.round + 1, rounds: trace.rounds.length },
     bar: bar(story, at),
     headline: sentence,
@@ -69,7 +70,7 @@ export function scene(story, at, picked = null) {
     mask: whole ? null : maskOf(story, round, moment, focus),
     source: sourceOf(story, round, moment, focus),
     offered: isOffered(round, beat) ? offeredBy(round, trace.info).part : null,
-    algorithm: algorithm(round, moment, trace.info.config),
+    algorithm: algorithm(round, moment),
     caches: caches_,
     held: whole ? null : held(story, moment, caches_),
     memory: () => memory(story, textMoment),

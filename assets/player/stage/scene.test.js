@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { show } from '../base/format.js';
-import { momentOf } from '../trace/moment.js';
 import { spoken } from './round/say.js';
 import { rootOf } from './round/tree.js';
 import { scene } from './scene.js';
@@ -348,16 +347,4 @@ test('what the code says of a number, or of the token it falls on, waits for it 
     }
   });
   assert.ok(waits > 100 && tells === waits);
-});
-
-test('a moment knows whether dice are thrown', () => {
-  const noDice = (file) =>
-    momentOf(
-      traces().find(({ name }) => name === file),
-      { round: 0, kind: 'draft', slot: 0 },
-    ).noDice;
-  assert.deepEqual(
-    ['player-sampled.json', 'player-greedy.json', 'player-coupled.json', 'branches-typical.json'].map(noDice),
-    [null, 'greedy', 'coupled', 'typical'],
-  );
 });

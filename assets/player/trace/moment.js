@@ -3,7 +3,7 @@
  * Pure: from a trace and a beat of timeline.js.
  */
 
-import { isBlock, noDiceOf, testedOf } from './timeline.js';
+import { isBlock, testedOf } from './timeline.js';
 
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
 export const ORDER = {
@@ -23,32 +23,12 @@ export const ORDER = {
 };
 
 /**
- * A beat with its place in the round's order, the result being the end of its round; why no random number
- * tests a guess, see noDiceOf, who guesses, and what the run's views show and its rule's threshold, mixture or
- * relaxation, see specviz/trace/info.py.
+ * A beat with its place in the round's order, the result being the end of its round, and what the trace says of its
+ * run, see specviz/trace/info.py.
  */
 export function momentOf({ info }, beat) {
-  const { shown, threshold, ensemble, relaxation } = info;
-  const { drafter } = info.config;
   const kind = beat.kind === 'result' ? 'trim' : beat.kind;
-  return {
-    ...beat,
-    kind,
-    order: ORDER[kind],
-    noDice: noDiceOf(info),
-    drafter,
-    shown,
-    threshold,
-    ensemble,
-    relaxation,
-  };
-}
-
-/** The same for a guess: between think tags no number tests it. */
-export function momentAt(moment, verdict) {
-  return verdict?.rank && !moment.noDice
-    ? { ...moment, noDice: 'typical', threshold: moment.relaxation }
-    : moment;
+  return { ...beat, kind, order: ORDER[kind], info };
 }
 
 /** True if the round's tokens have joined the text. */

@@ -5,7 +5,7 @@
  */
 
 import { bytesOf, show, spelt } from '../base/format.js';
-import { REST, beatsOf, noDiceOf, ownState } from './timeline.js';
+import { REST, beatsOf, rolls, ownState } from './timeline.js';
 import { speak, words } from '../words/words.js';
 
 /**
@@ -68,11 +68,11 @@ export function storyOf(trace) {
  */
 export function extend(story) {
   const { trace, beats, rounds } = story;
-  const noDice = noDiceOf(trace.info);
+  const rolled = rolls(trace.info);
   if (!beats.length && trace.rounds.length) beats.push(REST);
   for (let index = rounds.length - 1; index < trace.rounds.length; index += 1) {
     const round = trace.rounds[index];
-    beats.push(...beatsOf(round, index, noDice));
+    beats.push(...beatsOf(round, index, rolled));
     for (const [piece, id, state, at] of kept(round, index)) {
       const added = token(piece, id, state, at);
       if (trace.info.eos.includes(id)) added.template = true;

@@ -17,14 +17,9 @@ const REAL = { real20: 20, real5: 5, real1: 1 };
 
 export const REST = { round: 0, kind: 'rest', slot: null };
 
-/**
- * Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under
- * `typical` tokens are still drawn. Of a guess between think tags, which a relaxed rule ranks, it is `typical` too.
- */
-export function noDiceOf({ config, traits, ensemble }, { rank = 0 } = {}) {
-  if (config.temperature === 0 && !ensemble) return 'greedy';
-  if (rank) return 'typical';
-  return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
+/** Whether random numbers test the guesses of a run: not at temperature 0, unless a rule mixes p and q. */
+export function rolls({ config, traits, ensemble }) {
+  return traits.rolls === 'dice' && (config.temperature > 0 || Boolean(ensemble));
 }
 
 /** Whoever guesses ahead; '' where the target does so itself. */
@@ -43,7 +38,7 @@ export function whoGuesses({
  * tested against it; slots of a kept branch that lie apart are gathered before the cache drops the others.
  * @returns {Beat[]}
  */
-export function beatsOf(round, index, noDice = null) {
+export function beatsOf(round, index, rolled = true) {
   const { verdicts, extra, path } = round;
   const beat = (kind, slot = null) => ({ round: index, kind, slot });
   const beats = levelsOf(round).map(([first]) => beat('draft', first));
@@ -53,11 +48,11 @@ export function beatsOf(round, index, noDice = null) {
   else
     tested.forEach((slot, at) => {
       beats.push(beat('dart', slot), beat('verdict', slot));
-      if (!noDice && !verdicts[slot].rank && isAdjusted(round, slot, tested[at + 1]))
+      if (rolled && !verdicts[slot].rank && isAdjusted(round, slot, tested[at + 1]))
         beats.push(beat('adjust', tested[at + 1]));
     });
   if (extra?.emission === 'resampled') {
-    if (!noDice && !extra.zero_residual && !verdicts[extra.node].rank)
+    if (rolled && !extra.zero_residual && !verdicts[extra.node].rank)
       beats.push(beat('residual', extra.node));
     beats.push(beat('replace', extra.node));
   } else if (extra) beats.push(beat('bonus', verdicts.length));

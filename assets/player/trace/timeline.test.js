@@ -64,7 +64,7 @@ test('what is left of p has a beat where the own token is drawn from it, and onl
   for (const { info, rounds } of traces()) {
     const drawn = info.config.temperature > 0 && info.rule === 'rejection';
     rounds.forEach((round, index) => {
-      const kinds = beatsOf(round, index, drawn ? null : 'greedy').map(({ kind }) => kind);
+      const kinds = beatsOf(round, index, drawn).map(({ kind }) => kind);
       assert.equal(
         kinds.includes('residual'),
         drawn && round.extra?.emission === 'resampled' && !round.extra.zero_residual,

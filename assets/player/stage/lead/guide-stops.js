@@ -6,7 +6,8 @@
 import { apart, count, duration, inSentence } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under } from '../../trace/moment.js';
-import { isBlock, isChain, levelsOf, noDiceOf, whoGuesses } from '../../trace/timeline.js';
+import { isBlock, isChain, levelsOf, whoGuesses } from '../../trace/timeline.js';
+import { ruleOf } from '../../rules/rules.js';
 import { raceOf, tokensOf } from '../../trace/race.js';
 import { clocks, exchange } from '../round/clocks.js';
 import { said } from '../../words/words.js';
@@ -38,7 +39,8 @@ export function stopsOf(story) {
   const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
   const tested = numbered(shown);
-  const noDice = noDiceOf(trace.info, verdicts[tested]);
+  const rule = ruleOf(trace.info, verdicts[tested]);
+  const rolled = rule.by === 'number';
   return [
     first,
     {
@@ -60,14 +62,14 @@ export function stopsOf(story) {
     },
     {
       at: at('dart', tested),
-      lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'],
-      say: says[noDice ?? 'number'],
-      under: said(says[`${noDice ?? 'number'}Under`], { drafter }),
-      moves: !noDice,
+      lit: rolled ? ['lane', 'ruler'] : ['lane', 'figure'],
+      say: rule.words.guide,
+      under: said(rule.words.guideUnder, { drafter }),
+      moves: rolled,
     },
     {
-      lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'],
-      ...outcome(shown, at, noDiceOf(trace.info, verdicts[shown.extra?.node])),
+      lit: rolled ? ['lane', 'figure', 'ruler'] : ['lane', 'figure'],
+      ...outcome(shown, at, ruleOf(trace.info, verdicts[shown.extra?.node])),
     },
     ...(shown.extra.emission === 'resampled' ? [rollback(trace, at)] : []),
     last,
@@ -77,7 +79,7 @@ export function stopsOf(story) {
 const still = (stop) => ({ moves: false, ...stop });
 
 /** How the round ends: a refusal with what takes its place, or the bonus. */
-function outcome(round, at, noDice) {
+function outcome(round, at, rule) {
   const { verdicts, extra, path } = round;
   const says = words.guide;
   const refused = extra.node;
@@ -90,13 +92,13 @@ function outcome(round, at, noDice) {
     };
   const dropped = under(round, refused).length;
   const text = inSentence(verdicts[refused].text);
-  const below = noDice
-    ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]]({ own: targetText })
-    : says[extra.zero_residual ? 'equal' : 'blue']({ own: targetText });
+  const drawn = extra.zero_residual && rule.by === 'number' ? says.equal : rule.words.takes;
   return {
     at: at('replace', refused),
-    say: dropped ? says.fails({ text, dropped, noDice }) : says.failsLast({ text, own: targetText }),
-    under: below,
+    say: dropped
+      ? says.fails({ text, dropped, differs: rule.by === 'same' })
+      : says.failsLast({ text, own: targetText }),
+    under: drawn({ own: targetText }),
   };
 }
 

@@ -9,8 +9,9 @@ import { sum } from '../../base/statistics.js';
 import { speedup } from '../../base/theory.js';
 import { raceOf, costsOf } from '../../trace/race.js';
 import { spent } from '../../trace/story.js';
-import { isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../../trace/timeline.js';
-import { keepChance, viewAt } from '../round/bars.js';
+import { ruleOf } from '../../rules/rules.js';
+import { keepChance, viewAt } from '../../trace/chance.js';
+import { isChain, levelsOf, offeredOf, testedOf } from '../../trace/timeline.js';
 import { beatOf } from './guide-stops.js';
 import { headline, spoken } from '../round/say.js';
 import { words } from '../words.js';
@@ -62,10 +63,10 @@ function dartsOf(story, round) {
     .filter((slot) => single(round.verdicts[slot]))
     .map((slot) => {
       const verdict = round.verdicts[slot];
-      const noDice = noDiceOf(trace.info, verdict);
+      const rolled = ruleOf(trace.info, verdict).by === 'number';
       const happened = verdict.verdict === 'accepted';
-      const chance = noDice ? Number(happened) : keepChance(verdict);
-      const tell = beatOf(story, round.index, noDice ? 'verdict' : 'dart', slot);
+      const chance = rolled ? keepChance(verdict) : Number(happened);
+      const tell = beatOf(story, round.index, rolled ? 'dart' : 'verdict', slot);
       const text = inSentence(verdict.text);
       const nearest = SAID.reduce(
         (best, each, at) => (Math.abs(each - chance) < Math.abs(SAID[best] - chance) ? at : best),
@@ -80,11 +81,11 @@ function dartsOf(story, round) {
         right: nearest,
         chance,
         happened,
-        u: noDice ? null : verdict.u,
-        says: says[noDice ? 'same' : 'dart']({ text }),
+        u: rolled ? verdict.u : null,
+        says: says[rolled ? 'dart' : 'same']({ text }),
         under: says[verdict.law === 'point' ? 'chosen' : 'drawn']({ q: number(verdict.q), drafter }),
         after: [
-          noDice ? says.whether({ text, happened }) : says.kept({ text, chance: number(chance), happened }),
+          rolled ? says.kept({ text, chance: number(chance), happened }) : says.whether({ text, happened }),
           spoken(headline(story, beatOf(story, round.index, 'dart', slot))),
         ],
       };
@@ -148,15 +149,10 @@ function payOf({ trace }, round, common) {
 /** Which of four tokens cannot take the place of a rejected guess: one that p has no more of than q. */
 function cannotOf(story, round) {
   const { extra, verdicts } = round;
-  if (
-    noDiceOf(story.trace.info) ||
-    extra?.emission !== 'resampled' ||
-    extra.zero_residual ||
-    verdicts[extra.node].weight !== null ||
-    verdicts[extra.node].rank
-  )
-    return [];
+  if (extra?.emission !== 'resampled' || extra.zero_residual) return [];
   const refused = verdicts[extra.node];
+  const rule = ruleOf(story.trace.info, refused);
+  if (rule.by !== 'number' || rule.weighs) return [];
   const { bars } = viewAt(round, extra.node);
   const left = bars
     .filter(({ residual }) => residual > 0)

@@ -4,75 +4,13 @@
  */
 
 import { count, inSentence, number, show } from '../../base/format.js';
-import { ORDER, isSettled, isThrown, momentAt, stateOf } from '../../trace/moment.js';
+import { ORDER, isSettled, isThrown, stateOf } from '../../trace/moment.js';
 import { childrenOf, isChain } from '../../trace/timeline.js';
-import { cooled, scored as scoredBy } from './behind.js';
+import { ruleOf } from '../../rules/rules.js';
+import { elders, viewAt } from '../../trace/chance.js';
 import { namedIn } from './changed.js';
 import { coveredBy, heldBy, isForced } from './grammar.js';
 import { words } from '../words.js';
-
-/**
- * The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all.
- * @param {{ accept_prob?: number, p: number, q: number }} guess
- */
-export function keepChance({ accept_prob: recorded, p, q }) {
-  return recorded ?? Math.min(1, p / q);
-}
-
-/** The siblings of a guess that were rejected before it was tested, in draft order. */
-export function elders({ verdicts }, node) {
-  const { parent } = verdicts[node];
-  return verdicts
-    .filter((each) => each.parent === parent && each.node < node && each.verdict === 'rejected')
-    .map((each) => each.node);
-}
-
-const leftIn = ({ bars, rest }) => bars.reduce((sum, { residual }) => sum + residual, rest.residual);
-
-/**
- * What is left of a guess's weight once these guesses below it were taken off the tree; before the first
- * guess it is 1.
- */
-export function weightAfter({ verdicts }, node, taken) {
-  return taken.reduce(
-    (weight, child) => {
-      const over = leftIn(verdicts[child].view);
-      return over + (1 - weight) > 0 ? over / (over + (1 - weight)) : 1;
-    },
-    node < 0 ? 1 : verdicts[node].weight,
-  );
-}
-
-/**
- * A guess's view as it was tested: { bars, rest, overlap, left }, left being the mass of what p has over q.
- * A rule that weighs guesses together tests p times the weight of the guesses before. arXiv:2505.12398.
- */
-export function viewAt(round, node) {
-  const { view, weight, parent } = round.verdicts[node];
-  const before = weight === null ? 1 : weightAfter(round, parent, elders(round, node));
-  if (weight === null || before === 1) return { ...view, left: 1 - view.overlap };
-  const left = leftIn(view);
-  const rest = {
-    ...view.rest,
-    p: before * view.rest.p,
-    overlap: Math.max(0, before * view.rest.p - view.rest.residual),
-  };
-  return {
-    bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })),
-    rest,
-    overlap: before - left,
-    left,
-    weight: before,
-    before: view.before?.map((was) => before * was),
-    changed: view.changed,
-  };
-}
-
-/** What guesses at a node's place are tested against: v where a lossy rule puts that there, else p. */
-export function letterAt({ verdicts }, node) {
-  const first = verdicts.find(({ parent }) => parent === verdicts[node].parent);
-  return first.view.target ? 'v' : 'p';
-}
 
 /** True if a node of the lane is the target's own token and has been drawn. */
 export function isTargetToken(round, moment, focus) {
@@ -108,26 +46,27 @@ export function isPlain({ verdicts, extra }, { order }) {
  * The figure at a node; null where nothing is known.
  * @returns {?Figure}
  */
-export function figure(story, round, whole, focus) {
+export function figure(story, round, moment, focus) {
   const { extra, verdicts, path } = round;
-  const isTargets = isTargetToken(round, whole, focus);
-  const last = isTargets || isPlain(round, whole);
+  const isTargets = isTargetToken(round, moment, focus);
+  const last = isTargets || isPlain(round, moment);
   const resampled = isTargets && extra.emission === 'resampled';
   const node = resampled ? extra.node : focus;
   const verdict = verdicts[node];
-  const moment = momentAt(whole, verdict);
+  const rule = ruleOf(moment.info, verdict);
+  const numbered = rule.by === 'number';
   if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
   const unguessed = last && !resampled;
   const view = unguessed ? { ...extra.view, left: 1 - extra.view.overlap } : viewAt(round, node);
-  const family = unguessed ? NO_SIBLINGS : siblingsOf(round, moment, verdict);
+  const family = unguessed ? NO_SIBLINGS : siblingsOf(round, moment, verdict, numbered);
   const known = { p: moment.order >= ORDER.verify && !family.waits, q: !unguessed };
   const both = known.p && known.q;
   const draws = moment.kind === 'residual' ? node === extra.node : resampled && !extra.zero_residual;
-  const residual = both && !moment.noDice && view.left > 0 && draws;
+  const residual = both && numbered && view.left > 0 && draws;
   const mixed = known.p && Boolean(view.target);
   const outlined = known.p && !residual && !family.refused.length;
   const changed = outlined && !mixed && view.before ? view : null;
-  const thrown = verdict && !isTargets && !moment.noDice && isThrown(round, moment, node);
+  const thrown = verdict && !isTargets && numbered && isThrown(round, moment, node);
   return {
     title: {
       after: before(story, round, unguessed ? (path.at(-1) ?? -1) : verdict.parent),
@@ -144,43 +83,33 @@ export function figure(story, round, whole, focus) {
     primed: known.p && family.refused.length > 0,
     outright: family.outright,
     forks: !isChain(round),
-    rows: behindOf(
-      view,
-      moment,
-      known,
+    rows: rule.rows(
       rowsOf(view, family, known, {
         drafted: known.q ? verdict.token : null,
         emitted: isTargets ? extra.token : null,
         u: thrown ? verdict.u : null,
         before: outlined && mixed ? view.target : changed?.before,
       }),
+      view,
+      known,
     ),
     changed: changed && namedIn(changed),
     mixed,
-    // where one noise serves both, how far they overlap decides nothing
-    overlap: both && moment.noDice !== 'coupled' ? view.overlap : null,
-    left: both && moment.noDice !== 'coupled' ? view.left : null,
-    mode: modeOf(known, residual, moment.noDice, view),
-    cold: moment.noDice === 'greedy' && Boolean(view.raw),
+    overlap: both && !rule.noise ? view.overlap : null,
+    left: both && !rule.noise ? view.left : null,
+    mode: modeOf(known, residual, rule, view),
+    cold: rule.cools && Boolean(view.raw),
     weight: view.weight ?? null,
     weighs: typeof verdict?.weight === 'number',
-    ...framed(round, moment, node, isTargets),
+    ...framed(round, moment, rule, node, isTargets),
   };
 }
 
-function modeOf(known, residual, noDice, { noise }) {
-  if (noDice === 'coupled' && noise) return 'noise';
+function modeOf(known, residual, rule, view) {
+  if (rule.noise && view.noise) return 'noise';
   if (!known.p) return 'q';
   if (!known.q) return 'p';
-  if (residual) return 'residual';
-  return { greedy: 'argmax', coupled: 'apart' }[noDice] ?? 'both';
-}
-
-/** The rows with what decides where no number does, as far as the view has it. */
-function behindOf(view, { noDice }, known, rows) {
-  if (noDice === 'coupled' && view.noise) return scoredBy(rows, view, known);
-  if (noDice === 'coupled') return rows.map((row) => ({ ...row, overlap: null, residual: null }));
-  return noDice === 'greedy' && view.raw ? cooled(rows, view, known) : rows;
+  return residual ? 'residual' : rule.mode;
 }
 
 /**
@@ -232,14 +161,14 @@ const NO_SIBLINGS = { refused: [], waits: false, outright: false, order: new Map
  * The siblings of a guess as the figure needs them: those refused before it, whether it waits for that,
  * whether it was chosen outright, and which sibling each token is.
  */
-function siblingsOf(round, moment, { node, parent, law, weight, verdict }) {
+function siblingsOf(round, moment, { node, parent, law, weight, verdict }, numbered) {
   if (isChain(round)) return NO_SIBLINGS;
-  const before = verdict === 'untested' || weight !== null || moment.noDice ? [] : elders(round, node);
+  const before = verdict === 'untested' || weight !== null || !numbered ? [] : elders(round, node);
   const all = childrenOf(round, parent);
   return {
     refused: before.map((each) => round.verdicts[each]),
     waits: before.some((each) => stateOf(round, moment, each) !== 'rejected'),
-    outright: law === 'point' && !moment.noDice,
+    outright: law === 'point' && numbered,
     order: new Map(all.map((each, at) => [round.verdicts[each].token, at + 1])),
   };
 }
@@ -256,7 +185,7 @@ function remembered(bars, { refused, outright }) {
   return all.map((bar) => ({ ...bar, was: was.get(bar.token), gone: gone.includes(bar) }));
 }
 
-/** What stands after the title: which siblings are gone, or that the guess was chosen. */
+/** What stands behind the title: which siblings are gone, or that the guess was chosen. */
 function nowThat({ refused, outright }, verdict, scored) {
   if (scored && refused.length)
     return words.figure.nowThat({
@@ -274,15 +203,14 @@ function nowThat({ refused, outright }, verdict, scored) {
  * The two tokens to compare where no random number decides, and whether they are the same; null while there
  * is only one, which noise picked.
  */
-function framed(round, moment, node, isTargets) {
-  const { noDice, order } = moment;
+function framed(round, moment, rule, node, isTargets) {
   const { extra, verdicts } = round;
-  if (noDice === 'coupled' && isTargets && extra.emission === 'bonus')
+  if (rule.noise && isTargets && extra.emission === 'bonus')
     return { framed: extra.view.noise ? [extra.token] : [], same: null };
-  if (noDice === 'coupled' && verdicts[node]?.view.noise && stateOf(round, moment, node) === 'draft')
+  if (rule.noise && verdicts[node]?.view.noise && stateOf(round, moment, node) === 'draft')
     return { framed: [verdicts[node].token], same: null };
-  const drawn = !noDice || noDice === 'typical' || (isTargets && extra.emission === 'bonus');
-  const verdict = drawn || order < ORDER.dart ? undefined : verdicts[node];
+  const drawn = rule.by !== 'same' || (isTargets && extra.emission === 'bonus');
+  const verdict = drawn || moment.order < ORDER.dart ? undefined : verdicts[node];
   const state = verdict && stateOf(round, moment, node);
   if (state === 'accepted') return { framed: [verdict.token], same: true };
   if (state !== 'rejected') return { framed: [], same: false };
@@ -297,7 +225,7 @@ function before(story, round, parent) {
   return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }
 
-/** A chance as one in that many. */
+/** A chance as one in so many. */
 export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }
@@ -313,11 +241,3 @@ export function callout(text, share) {
 
 /** A share narrower than this is drawn wider than it is, on any screen. */
 const THIN = 0.004;
-
-/** p of a guess before anything was refused at its place, null where no view holds it. */
-export function scored(round, node) {
-  const [elder] = elders(round, node);
-  const verdict = round.verdicts[node];
-  if (elder === undefined || verdict.weight !== null) return verdict.p;
-  return round.verdicts[elder].view.bars.find(({ token: id }) => id === verdict.token)?.p ?? null;
-}

@@ -8,7 +8,9 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { token } from '../../trace/story.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
-import { elders, isTargetToken, keepChance, letterAt, scored } from './bars.js';
+import { ruleOf } from '../../rules/rules.js';
+import { elders, keepChance, letterAt, scored } from '../../trace/chance.js';
+import { isTargetToken } from './bars.js';
 import { waits } from './ruler.js';
 import { BARE, guessAt, targetNode, rootOf } from './tree.js';
 import { words } from '../words.js';
@@ -152,11 +154,12 @@ function trial(story, round, moment, focus, parent) {
  * q.
  */
 function said(round, moment, verdict, state) {
-  if (moment.noDice === 'greedy') return [];
-  if (state !== 'untested' && moment.noDice !== 'typical' && isThrown(round, moment, verdict.node))
+  const { by, cools, chances } = ruleOf(moment.info);
+  if (cools) return [];
+  if (state !== 'untested' && chances && isThrown(round, moment, verdict.node))
     return [number(keepChance(verdict))];
   const primed =
-    !moment.noDice &&
+    by === 'number' &&
     verdict.weight === null &&
     state !== 'untested' &&
     elders(round, verdict.node).length &&

@@ -7,11 +7,12 @@ import { inSentence, multiple, number } from '../../base/format.js';
 import { bestLength } from '../../trace/lengths.js';
 import { paceLine } from '../../trace/reason.js';
 import { resultOf as measuredOf, raceOf, tokensOf } from '../../trace/race.js';
-import { noDiceOf, testedOf } from '../../trace/timeline.js';
+import { testedOf } from '../../trace/timeline.js';
 import { generationLine } from '../../trace/tried.js';
 import { sentences } from '../../words/words.js';
-import { keepChance, oneIn } from './bars.js';
-import { isRescued } from './sum.js';
+import { isRescued, keepChance } from '../../trace/chance.js';
+import { oneIn } from './bars.js';
+import { ruleOf } from '../../rules/rules.js';
 import { textOf } from './text.js';
 import { words } from '../words.js';
 
@@ -73,7 +74,7 @@ function apartOf({ info, rounds }) {
 
 /** The accepted word with the lowest mark; null where none needed luck. */
 function luckiestOf({ info }, accepted) {
-  if (noDiceOf(info)) return null;
+  if (ruleOf(info).by !== 'number') return null;
   const own = accepted.filter((verdict) => verdict.text.trim() && !isRescued(verdict));
   const [least] = own.sort((one, other) => keepChance(one) - keepChance(other));
   return least && keepChance(least) < LUCKY ? least : null;

@@ -4,9 +4,10 @@
  */
 
 import { apart, inSentence, number, show } from '../../base/format.js';
-import { ORDER, isSettled, isThrown, momentAt, passedOver, stateOf } from '../../trace/moment.js';
-import { thresholdOf } from '../../trace/threshold.js';
-import { callout, elders, isTargetToken, isPlain, keepChance, letterAt, viewAt } from './bars.js';
+import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../../trace/moment.js';
+import { ruleOf } from '../../rules/rules.js';
+import { elders, keepChance, letterAt, viewAt } from '../../trace/chance.js';
+import { callout, isTargetToken, isPlain } from './bars.js';
 import { words } from '../words.js';
 import { tell } from '../../words/words.js';
 
@@ -35,19 +36,19 @@ const none = (title) => ({
  * callout }], dart, pin, scale, ends, bracket, cover }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`;
  * mass is how wide it was before it was stretched to 1; dart is where the number fell; pin: { at, value },
  * where p stands beside a threshold; scale: what the right end stands for; bracket: { was, times }, said
- * while it stretches; cover: { start, label }, the tokens without their own segment, if the number fell
+ * while it stretches; cover: { start, label }, the tokens without a segment of their own, if the number fell
  * among them: until then they are one.
  */
-export function ruler(round, whole, focus) {
-  const own = isTargetToken(round, whole, focus) ? round.extra.node : focus;
-  const moment = momentAt(whole, round.verdicts[own]);
-  const { noDice, kind, shown } = moment;
-  const byThreshold = noDice === 'typical';
-  if (noDice && !byThreshold) return none('');
+export function ruler(round, moment, focus) {
+  const own = isTargetToken(round, moment, focus) ? round.extra.node : focus;
+  const rule = ruleOf(moment.info, round.verdicts[own]);
+  const { shown } = moment.info;
+  const { kind } = moment;
+  if (rule.by === 'same') return none('');
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node), null, shown);
-  if (isTargetToken(round, moment, focus)) return drawn(round, byThreshold, shown);
+  if (isTargetToken(round, moment, focus)) return drawn(round, rule, shown);
   if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null, shown);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
@@ -66,11 +67,11 @@ export function ruler(round, whole, focus) {
   }
   if (state === 'untested')
     return none(words.ruler[(passedOver(round, node)?.kept ?? -1) >= 0 ? 'passed' : 'untested']);
-  if (byThreshold) return above(verdict, moment.threshold);
+  if (rule.ruler) return { ...none(''), ...rule.ruler(moment.info, verdict) };
   if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict, shown);
   if (waits(round, moment, node)) return none(words.ruler.sibling);
   const keep = keepChance(verdict);
-  if (kind === 'verify' && verdict.weight === null) {
+  if (kind === 'verify' && !rule.weighs) {
     const { overlap } = verdict.view;
     return {
       ...none(words.ruler.overlap),
@@ -87,7 +88,7 @@ export function ruler(round, whole, focus) {
   const thrown = isThrown(round, moment, node);
   return {
     ...none(
-      keep < 1 || verdict.weight !== null
+      keep < 1 || rule.weighs
         ? words.ruler.accept({ mark: thrown ? apart(verdict.u, keep)[1] : number(keep) })
         : words.ruler.always({ name: letterAt(round, node) }),
     ),
@@ -95,34 +96,6 @@ export function ruler(round, whole, focus) {
     segments: halves(keep, words.ruler.yes, words.ruler.no, thrown ? verdict.u : null),
     dart: thrown ? verdict.u : null,
     ends: ['0', '1'],
-  };
-}
-
-/** p beside the threshold it must exceed, from 0 to a little more than both. */
-function above(verdict, threshold) {
-  const { p, text, accept_prob: passes } = verdict;
-  const needed = Math.max(0, thresholdOf(verdict, threshold));
-  const [chance, mark] = apart(p, needed);
-  const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
-  const share = needed / scale;
-  const parts = [
-    { label: words.ruler.no, share, start: 0, hit: !passes, refuse: true, role: 'reject' },
-    {
-      label: words.ruler.yes,
-      share: 1 - share,
-      start: share,
-      hit: Boolean(passes),
-      refuse: false,
-      role: 'accept',
-    },
-  ];
-  return {
-    ...none(words.ruler.threshold({ text: inSentence(text), mark })),
-    kind: 'accept',
-    segments: parts,
-    pin: { at: p / scale, value: chance },
-    scale,
-    ends: ['0', number(scale)],
   };
 }
 
@@ -196,9 +169,9 @@ const letterOf = (view) => (view.target ? 'v' : 'p');
 const told = (u) => (u === null ? `u (${words.untold})` : number(u));
 
 /** The ruler that the target's own token was drawn on. */
-function drawn(round, byThreshold, shown) {
+function drawn(round, rule, shown) {
   const { extra } = round;
-  if (extra.emission === 'resampled' && byThreshold)
+  if (extra.emission === 'resampled' && rule.by === 'threshold')
     return scored(extra, words.ruler.all({ u: told(extra.u), token: inSentence(extra.text) }), extra, shown);
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     const view = viewAt(round, extra.node);
@@ -222,7 +195,7 @@ function scored({ view }, title, hit, shown) {
   };
 }
 
-/** No token without its own bar is taller than this. */
+/** No token without a bar of its own is taller than this. */
 function tallestHidden({ bars }, { bars: most, tested, own }) {
   if (bars.length < most) return 0;
   const missed = bars

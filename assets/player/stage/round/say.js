@@ -3,7 +3,7 @@
  * sentence is a list of pieces: text, or { text, role, late }; late ones give away where a number lands.
  */
 
-import { apart, inSentence, number, show, times } from '../../base/format.js';
+import { inSentence, number, show, times } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { under as below } from '../../trace/moment.js';
 import {
@@ -11,15 +11,15 @@ import {
   isBlock,
   isChain,
   levelsOf,
-  noDiceOf,
   offeredOf,
   testedOf,
   whoGuesses,
 } from '../../trace/timeline.js';
 import { offeredBy } from './gammas.js';
-import { elders, keepChance, viewAt } from './bars.js';
+import { isPassedBy } from '../../rules/threshold.js';
+import { ruleOf } from '../../rules/rules.js';
+import { elders, viewAt } from '../../trace/chance.js';
 import { resultLine } from './result.js';
-import { isPassedBy, thresholdOf } from '../../trace/threshold.js';
 import { words } from '../words.js';
 import { said, tell } from '../../words/words.js';
 
@@ -42,7 +42,9 @@ const HEADLINES = {
     const { stop, goesOn } = offeredBy(round, trace.info);
     if (stop && slot === values.count - 1) return say.draft.stops({ ...values, reason: stop });
     if (goesOn) return say.draft.while({ ...values, reason: goesOn });
-    return said(say.draft[howDrafted(trace, round.verdicts[slot])], values);
+    const how = howDrafted(trace, round.verdicts[slot]);
+    const { drafted } = ruleOf(trace.info).words;
+    return drafted && DRAWN.includes(how) ? drafted(values) : said(say.draft[how], values);
   },
   verify: (_, round) => say[isChain(round) ? 'check' : 'checkTree']({ count: round.verdicts.length }),
   gather: (_, round) => gathered(round),
@@ -60,16 +62,19 @@ const HEADLINES = {
   },
   residual: ({ trace }) => say.residual({ drafter: trace.info.config.drafter }),
   replace({ trace }, { extra, verdicts }) {
-    const how = noDiceOf(trace.info, verdicts[extra.node]) ?? (extra.zero_residual ? 'equal' : 'drawn');
-    const u = extra.u === null ? words.untold : number(extra.u);
-    return say.replace[how]({ text: inSentence(extra.text), u });
+    const rule = ruleOf(trace.info, verdicts[extra.node]);
+    const says = rule.by === 'number' && extra.zero_residual ? say.equal : rule.words.replace;
+    return says({ text: inSentence(extra.text), u: extra.u === null ? words.untold : number(extra.u) });
   },
   bonus({ trace }, round) {
     const { verdicts, path } = round;
     const text = inSentence(round.extra.text);
     if (!isChain(round) && path.length)
       return say.bonusTree({ text, parent: inSentence(verdicts[path.at(-1)].text) });
-    return bonusLine(text, path.length, noDiceOf(trace.info), path.length === verdicts.length);
+    const texts = ruleOf(trace.info).words;
+    if (!path.length) return texts.step({ text });
+    const first = path.length === verdicts.length ? texts.allIn({ count: path.length }) : say.wholeBranch;
+    return texts.bonus({ text, first });
   },
   adjust: (_, round, { slot }) => adjusted(round, slot),
   dart(story, round, beat) {
@@ -92,7 +97,7 @@ function wholeBlock({ verdicts, path }) {
 
 /** The sentence of a row of guesses that are sure to be accepted; null where it is no row. */
 function sure({ trace }, round, { round: index, slot }) {
-  const run = index < MERGED ? [] : sureRun(round, slot, noDiceOf(trace.info));
+  const run = index < MERGED ? [] : sureRun(round, slot, trace.info);
   if (run.length < 2) return null;
   if (run.length > 3) return say.longRun({ many: run.length });
   return say.run({ texts: run.map((node) => inSentence(round.verdicts[node].text)) });
@@ -102,22 +107,22 @@ function sure({ trace }, round, { round: index, slot }) {
 function judged({ trace }, round, { slot }) {
   const { verdicts, path, extra } = round;
   const verdict = verdicts[slot];
-  const noDice = noDiceOf(trace.info, verdict);
+  const rule = ruleOf(trace.info, verdict);
   const text = inSentence(verdict.text);
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
-  if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy({ text });
-  if (verdict.verdict === 'rejected') return rejected(round, verdict, next, noDice);
+  if (rule.by === 'threshold' && isPassedBy(verdict)) return rule.words.passedBy({ text });
+  if (verdict.verdict === 'rejected') return rejected(round, verdict, next, rule);
   if (slot === path.at(-1) && !extra) return say.ended({ text, count: behind(round), stop: stopOf(round) });
   const beside =
-    isChain(round) || verdict.weight !== null
+    isChain(round) || rule.weighs
       ? 0
       : childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length;
-  if (beside) return say.beside({ text, count: beside, noDice });
+  if (beside) return rule.words.accepted({ text, next: say.then.beside({ count: beside }) });
   const last = next || slot !== path.at(-1) ? 0 : path.length;
   const branch = last && path.length < verdicts.length;
   const then = branch ? say.then.branch : say.then.last({ count: last });
-  return say.accepted[kindOf(noDice)]({ text, next: then });
+  return rule.words.accepted({ text, next: then });
 }
 
 /** The stop string that a round completes, as a sentence has it; '' if none. */
@@ -131,21 +136,17 @@ function behind(round) {
 }
 
 /** What a guess's rejection means; next is the one tested after it. */
-function rejected(round, { node, parent, weight, text: token }, next, noDice) {
+function rejected(round, { node, parent, text: token }, next, rule) {
   const { verdicts, extra } = round;
   const text = inSentence(token);
-  if (weight !== null) return say.failed({ text, more: Boolean(next) });
   const count = below(round, node).length;
-  if (next?.parent === parent) return say.sibling({ text, count });
-  if (!isChain(round) && !noDice)
-    return say.last({ text, parent: parent < 0 ? '' : inSentence(verdicts[parent].text) });
-  const instead = noDice && extra ? inSentence(extra.text) : '';
-  return say.rejected[kindOf(noDice)]({ text, count, instead });
-}
-
-/** The key of a headline: noDice where its words differ, else how tokens are drawn. */
-function kindOf(noDice) {
-  return noDice === 'greedy' || noDice === 'coupled' ? noDice : 'drawn';
+  if (!rule.weighs) {
+    if (next?.parent === parent) return say.sibling({ text, count });
+    if (!isChain(round) && rule.by === 'number')
+      return say.last({ text, parent: parent < 0 ? '' : inSentence(verdicts[parent].text) });
+  }
+  const instead = extra ? inSentence(extra.text) : '';
+  return rule.words.rejected({ text, count, instead, more: Boolean(next) });
 }
 
 function gathered({ verdicts, path, position }) {
@@ -159,20 +160,14 @@ function gathered({ verdicts, path, position }) {
   });
 }
 
-/** all: whether all guesses were accepted, not only those of a branch. */
-function bonusLine(text, count, noDice, all) {
-  const kind = kindOf(noDice);
-  if (!count) return say.step[kind]({ text });
-  const first = all ? say.allIn[noDice === 'coupled' ? 'coupled' : 'accepted']({ count }) : say.allIn.branch;
-  return say.bonus[kind]({ text, first });
-}
+/** How guesses are drawn, of which a rule may say more. */
+const DRAWN = ['together', 'alone'];
 
 /** How the guesses of a chain came to be: 'itself' where nobody drafts, 'together' where none waited for another. */
 function howDrafted(trace, { source, law }) {
   if (source.span) return 'copied';
   if (!whoGuesses(trace)) return 'itself';
   if (law === 'point') return 'chosen';
-  if (noDiceOf(trace.info) === 'greedy') return 'greedy';
   return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : 'alone';
 }
 
@@ -218,36 +213,15 @@ function adjusted(round, slot) {
 /** True if a guess is accepted, before its number falls. */
 function question({ trace }, round, { slot }) {
   const verdict = round.verdicts[slot];
-  const text = inSentence(verdict.text);
-  const noDice = noDiceOf(trace.info, verdict);
-  if (noDice === 'typical' && verdict.rank) return [say.near({ text, ...trace.info.relaxation })];
-  if (noDice === 'typical')
-    return say.above({ text, threshold: apart(verdict.p, thresholdOf(verdict, trace.info.threshold))[1] });
-  if (noDice) return say.same({ text, noDice });
-  const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
-  if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless({ text });
-  if (tried)
-    return verdict.p >= verdict.q
-      ? say.sureNow({ text, turn: tried + 1 })
-      : say.next({ text, turn: tried + 1, ...tested(verdict) });
-  if (verdict.weight !== null) return say.weigh({ text, ...tested(verdict) });
-  if (verdict.p >= verdict.q)
-    return say.sure({ text, equal: verdict.p === verdict.q, drafter: trace.info.config.drafter });
-  return say.number({ text, ...tested(verdict) });
-}
-
-/** A guess's random number and its limit, so printed that they differ. */
-function tested(verdict) {
-  const [u, below] = apart(verdict.u, keepChance(verdict));
-  return { u, below };
+  return ruleOf(trace.info, verdict).question(trace.info, round, verdict);
 }
 
 /** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
-function sureRun({ verdicts }, slot, noDice) {
+function sureRun({ verdicts }, slot, info) {
   const sure = (node) =>
     node >= 0 &&
     verdicts[node].verdict === 'accepted' &&
-    (noDice || verdicts[node].rank || verdicts[node].p >= verdicts[node].q) &&
+    (ruleOf(info, verdicts[node]).by !== 'number' || verdicts[node].p >= verdicts[node].q) &&
     verdicts[node].weight === null &&
     !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
   const run = [];
@@ -278,7 +252,7 @@ export function under(story) {
   return say.offer({
     tokens: made,
     passes: trace.rounds.length,
-    noDice: trace.info.traits.lossless ? noDiceOf(trace.info) : 'lossy',
+    kind: trace.info.traits.lossless ? ruleOf(trace.info).name : 'lossy',
   });
 }
 

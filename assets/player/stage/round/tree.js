@@ -9,7 +9,8 @@ import { speak } from '../../words/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../../trace/moment.js';
 import { lastBefore, token } from '../../trace/story.js';
 import { ownState } from '../../trace/timeline.js';
-import { keepChance, letterAt, scored } from './bars.js';
+import { ruleOf } from '../../rules/rules.js';
+import { keepChance, letterAt, scored } from '../../trace/chance.js';
 import { cheapDrafter, innerOf } from './inner.js';
 import { isForced } from './grammar.js';
 import { words } from '../words.js';
@@ -83,7 +84,7 @@ export function rootOf(story, { position }) {
 /** What a guess shows at a moment, in a chain and in a tree; thrown: whether its random number landed. */
 export function guessAt(round, moment, { node, parent, depth, text, token: id, q, u }) {
   const state = stateOf(round, moment, node);
-  const thrown = isThrown(round, moment, node) && !moment.noDice && u !== null;
+  const thrown = isThrown(round, moment, node) && u !== null && ruleOf(moment.info).by === 'number';
   return {
     node,
     parent,
@@ -142,7 +143,7 @@ function guess(story, round, moment, verdict, node, inLine) {
       position: column,
       text: named(story, round, moment, node, values),
       state: note || words.states[state],
-      chance: known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '',
+      chance: known && ruleOf(moment.info).chances ? chance : '',
       u,
       inner: inner?.says,
       certain,
@@ -189,8 +190,8 @@ function named({ text, places }, round, moment, node, values) {
 /**
  * The chance of a guess as a bar from 0 to 1. Where no number is drawn it fills, or not, with the verdict.
  */
-function strip({ noDice }, known, state, keep, dart) {
-  if (!noDice) return { accept: known ? keep : 0, known, dart };
+function strip({ info }, known, state, keep, dart) {
+  if (ruleOf(info).by === 'number') return { accept: known ? keep : 0, known, dart };
   const accepted = state === 'accepted';
   return { accept: accepted ? 1 : 0, known: accepted || state === 'rejected', dart: null };
 }

@@ -24,8 +24,8 @@ const BEATS = {
 
 /**
  * at: where the token stands, null for the prompt; says: captions; sum: see sum.js; note: what changed its p.
- * @typedef {{ token: ?string, state: string, word: string, says: Piece[][], sum: Entry[], note: string,
- *   source: string, at: ?{ round: number, slot: number } }} Card
+ * @typedef {{ token: ?string, state: string, word: string, says: any[][], sum: any[], note: string, source: string,
+ *   at: ?{ round: number, slot: number } }} Card
  */
 
 /**
@@ -47,7 +47,7 @@ export function why(story, at, where, { template = false, control = false } = {}
   if (!state) return card('draft', { sum: sum(round, moment, where.slot), at: own ? null : where });
   const told = ownBeats(story, where, state);
   const last = momentOf(trace, beats[told.at(-1) ?? seen]);
-  const { title, source } = algorithm(round, last, trace.info.config);
+  const { title, source } = algorithm(round, last);
   return card(state, {
     token: show(token.text),
     says: told

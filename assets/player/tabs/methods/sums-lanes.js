@@ -1,11 +1,11 @@
 /**
  * sums-lanes.js: lanes beside each other: what each cost, and how their texts must compare. Pure.
- * A lane: { letter, title, tokens, refused }; a decoded lane also has what fixes its tokens (noDiceOf in
+ * A lane: { letter, title, tokens, refused }; a decoded lane also has what fixes its tokens (its rule in
  * timeline.js), whether it is lossy, and its counts.
  */
 
 import { count } from '../../base/format.js';
-import { noDiceOf } from '../../trace/timeline.js';
+import { ruleOf } from '../../rules/rules.js';
 import { token } from '../../trace/story.js';
 import { words } from '../words.js';
 
@@ -23,7 +23,7 @@ export function decoded({ written, traits, counts }, config) {
       ...token(text, id, state, null),
       starts: round !== written[index - 1]?.round,
     })),
-    fixed: traits.plain_text ? noDiceOf({ config, traits, ensemble: null }) : null,
+    fixed: traits.plain_text ? ruleOf({ config, traits, ensemble: null }).name : null,
     lossy: !traits.lossless,
     counts,
   };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traces } from '../../../../tests/golden/traces.js';
-import { storyOf } from '../../trace/story.js';
-import { scene } from '../scene.js';
+import { traces } from '../../../tests/golden/traces.js';
+import { storyOf } from '../trace/story.js';
+import { scene } from '../stage/scene.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
 

@@ -1,11 +1,11 @@
 /**
- * behind.js: what decides where no number does. Pure. Under shared noise it is log p + g and log q + g, whose
+ * scores.js: what decides where no number does. Pure. Under shared noise it is log p + g and log q + g, whose
  * largest are the two picks; at temperature 0 the probabilities before it, whose largest become 1. A recording
  * that has neither shows p and q alone.
  */
 
-import { count, local, number, show } from '../../base/format.js';
-import { words } from '../words.js';
+import { count, local, number, show } from '../base/format.js';
+import { words } from '../words/words.js';
 
 /** How far below the lower of both winners the bars of log p + g begin: one in four hundred as likely. */
 const RANGE = 6;
