@@ -72,8 +72,9 @@ def schema() -> str:
 
 
 def script() -> str:
-    """The same as a module of the player."""
-    return f"export const schema = {json.dumps(json.loads(schema()), separators=(',', ':'))};\n"
+    """The same as a module of the player, which names no host."""
+    kept = {key: value for key, value in json.loads(schema()).items() if key != "$schema"}
+    return f"export const schema = {json.dumps(kept, separators=(',', ':'))};\n"
 
 
 def _of(hint: Any, definitions: dict[str, Any], *field: str) -> dict[str, Any]:
