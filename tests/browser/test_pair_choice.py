@@ -82,7 +82,7 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
 def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Open, name: str, said: str) -> None:
     page = open_drawer(visit)
     choose(page, name)
-    page.get_by_role("alert").get_by_text(f"Not changed: {said}. embedded stays.").wait_for()
+    page.get_by_role("alert").get_by_text(f"Not changed: {said}. embedded stays in use.").wait_for()
     loaded(page, "embedded")
     assert part(page, "pair-value").inner_text() == "embedded"
     assert part(page, "pair-line").inner_text() == ""

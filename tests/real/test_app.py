@@ -40,7 +40,6 @@ assert (first.rounds, whole.rounds) == ((), tuple(rounds))
 assert whole.stop is Stop.LENGTH
 assert first.info == whole.info
 answers = [
-    backend.distributions(config, 0, 0, rounds),
     backend.equal(config),
     *backend.race(config, rounds),
     *backend.prove(Question(RunConfig("Once"), n=500)),

@@ -101,7 +101,7 @@ def test_from_the_hub_come_its_own_files_which_then_need_no_hub(on_hub: TinyHub,
 
 def test_a_hub_that_breaks_off_is_said_and_not_taken_for_one_that_is_not_there(on_hub: TinyHub) -> None:
     on_hub.cut, on_hub.dies = 100_000, True
-    assert "half-way" in refusal(fetched)
+    assert "was lost" in refusal(fetched)
     on_hub.heal()
     on_hub.start()
     assert is_right(fetched(), on_hub)

@@ -55,7 +55,7 @@ def test_a_compiled_pass_that_fails_or_is_off_stands_back_and_says_why(
     rotation = llama._rotation
     with monkeypatch.context() as patch:
         patch.setattr(llama, "_rotation", lambda *of: (1.01 * rotation(*of)[0], 1.0))
-        assert "gives other logits" in tell(loading.load("m", tmp_path, model.config, "cpu", "float32").way.reason)
+        assert "gives different logits" in tell(loading.load("m", tmp_path, model.config, "cpu", "float32").way.reason)
     with monkeypatch.context() as patch:
         patch.setattr(tried, "differs", lambda config: ("", 0.0))
         patch.setattr(Llama, "forward", _breaks)

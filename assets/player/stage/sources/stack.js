@@ -30,7 +30,7 @@ export function smallOf({ trace }, round, _, node) {
   const [few, many] = [layersOf(draft), layersOf(target)];
   const how = round.verdicts[node]?.source.words;
   const other = how?.code === 'reasons.translated';
-  const line = other ? texts.small.other({ ...how, ...said }) : texts.small.line(said);
+  const line = other ? texts.small.other({ ...how, ...said }) : texts.small.line;
   if (!few || !many) return { line, picture: null };
   return {
     line,
