@@ -63,6 +63,9 @@ export function branchParts(pick) {
 /** Writes all nodes, each with its descendants; placeBranches sets their places. */
 export function drawBranches(parts, { tree, kind }) {
   parts.lane.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
+  const parents = new Set(tree.nodes.map(({ parent }) => parent));
+  const leaves = Math.max(1, tree.nodes.filter((_, index) => !parents.has(index)).length);
+  parts.lane.style.setProperty('--listed', `${Math.min(SHOWN, leaves) * LISTED.row}em`);
   paintChip(parts.stem.firstElementChild, tree.root.text, 'root');
   const held = parts.nodes.contains(document.activeElement);
   drawUnder(
@@ -204,7 +207,6 @@ function spread(parts, sized, tree, { width, height, type, family }) {
     { width, height, chip: CHIP * type },
     Math.min(9 * type, wideOf(tree.root.text, type, family) - type),
   );
-  parts.lane.style.removeProperty('height');
   parts.nodes.style.setProperty('--type', String(share));
   const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? dotted(box) : 'chip' });
   for (const node of nodesIn(parts)) put(node, boxes[Number(node.dataset.node)]);
@@ -241,7 +243,6 @@ function listed(parts, sized, tree, { type, family }) {
   const [chip, row, gap] = [LISTED.chip, LISTED.row, LISTED.gap].map((share) => share * type);
   const stem = Math.min(6 * type, wideOf(tree.root.text, type, family) - type);
   const { boxes, rows, width } = paths(sized, { chip, row, gap }, stem);
-  parts.lane.style.height = `${(Math.min(SHOWN, rows) * row).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
   for (const node of nodesIn(parts))
     set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
