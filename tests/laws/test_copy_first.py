@@ -1,5 +1,6 @@
 """Copies before another drafter: the exact law, whose turn a round is, and what both of them hear."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -13,7 +14,7 @@ from specviz.draft.copy_first import Copies
 from specviz.draft.handing import Handing
 from specviz.loop import Parts
 from specviz.proof.problems.run import problems
-from specviz.sampling.chance import Chance, Seeded
+from specviz.sampling.chance import At, Chance, Purpose, Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from specviz.verify import LanguageModel
@@ -60,14 +61,21 @@ def test_a_round_is_one_of_boths_and_begins_as_theirs_who_read_the_text_anew(inn
     target, sampling, replay = Opened(3, 1), Sampling(temperature), Seeded(SEED)
     trace = traced(target, PROMPT, 50, LawKind.MIXED, drafter=copying(inner, target, sampling), gamma=3,
                    sampling=sampling, chance=Seeded(SEED))  # fmt: skip
-    text, turns = list(PROMPT), set[str]()
+    text, turns, accepted, tested = list(PROMPT), set[str](), 0, 0
     assert problems(trace) == []
     for step in trace.rounds:
         anew = copying(inner, target, sampling)
         begin(anew, target, text, target.new_cache(60))
         again = anew.propose(Budget.chain(step.budget.depth, ""), replay)
         ours, anews = ([(each.token, each.source.who) for each in made] for made in (step.verdicts, again.guesses))
-        assert anews == (ours[: len(anews)] if (inner in {who for _, who in ours}) else ours)
+        if inner in {who for _, who in ours}:
+            rate = (accepted + 0.5) / (tested + 1)
+            assert len(ours) == min(step.budget.depth, max(1, int(math.log(0.5) / math.log(rate))))
+            accepted, tested = accepted + len(step.path), tested + min(len(step.path) + 1, len(ours))
+            for place in range(len(anews), len(ours)):  # numbers that the run used and its beginning leaves
+                replay.uniform(At(len(text) + place, Purpose.DRAFT))
+            ours = ours[: len(anews)]
+        assert anews == ours
         laws = copying(inner, target, sampling).q_of(text, again.tree)
         for found, guess in zip(laws, again.guesses, strict=True):
             assert found is not None
