@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from specviz.proof.problems.run import problems
+from specviz.check.run import problems
 from specviz.sampling.chance import Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json

@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
+from specviz.check.run import problems
 from specviz.commands.options import add_setting, read_trace
 from specviz.config import words
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig
 from specviz.proof.findings import Checked, Verdict
-from specviz.proof.problems.run import problems
 from specviz.trace.metrics import summarize
 
 

@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from specviz.check.run import problems
 from specviz.commands.options import read_trace
 from specviz.config.pairs import pair_name
 from specviz.config.settings import ConfigError
-from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError
 from specviz.trace.run import Trace
 

@@ -1,1 +1,1 @@
-"""Is it lossless? What can be asked, how it is sampled, and every way a trace can contradict itself."""
+"""Is it lossless? What can be asked, and how it is sampled."""

@@ -8,8 +8,8 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
+from specviz.check.run import problems
 from specviz.config.pairs import known
-from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 from specviz.ui import controls, languages, listeners, player, theme, words

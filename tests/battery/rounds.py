@@ -8,10 +8,10 @@ import numpy as np
 from specviz import loop, session, verify
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
+from specviz.check.run import problems
 from specviz.config.settings import RunConfig
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
-from specviz.proof.problems.run import problems
 from specviz.sampling.arrays import Floats
 from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import Sampling

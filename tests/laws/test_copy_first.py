@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.config.entry import LawKind
 from specviz.config.settings import Budget
 from specviz.draft.base import Drafter, begin
 from specviz.draft.copy_first import Copies
 from specviz.draft.handing import Handing
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import At, Chance, Purpose, Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round

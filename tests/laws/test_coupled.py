@@ -7,8 +7,8 @@ import pytest
 
 from specviz.accept.batch import BatchNoise
 from specviz.accept.coupled import Coupled
+from specviz.check.run import problems
 from specviz.draft.base import Guess, proposal
-from specviz.proof.problems.run import problems
 from specviz.proof.statistic import chi_square
 from specviz.sampling.arrays import Floats
 from specviz.sampling.chance import At, Noise, Purpose

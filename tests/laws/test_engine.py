@@ -16,8 +16,8 @@ import torch
 from scipy.stats import kstest
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from specviz.check.run import problems
 from specviz.models.hf import HFModel
-from specviz.proof.problems.run import problems
 from specviz.sampling.arrays import Floats
 from specviz.sampling.chance import Seeded
 from specviz.sampling.distribution import Sampling, to_probs

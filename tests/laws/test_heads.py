@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.info import Reads

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.config.entry import LawKind
 from specviz.config.settings import ConfigError, RunConfig, Shape, check_together, resolve_params
 from specviz.draft import entry
@@ -16,7 +17,6 @@ from specviz.draft.lookahead import Lookahead
 from specviz.gamma import Fixed, NoLength
 from specviz.gamma.base import GammaRule
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Chance, Noise
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.config.settings import Budget
 from specviz.draft.base import Resources
 from specviz.draft.online import Online
 from specviz.gamma import Fixed
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.arrays import Bools
 from specviz.sampling.chance import Chance
 from specviz.sampling.distribution import Sampling

@@ -8,8 +8,8 @@ import pytest
 from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.accept.static_ensemble import StaticEnsemble
+from specviz.check.run import problems
 from specviz.config.settings import Shape
-from specviz.proof.problems.run import problems
 from specviz.sampling.distribution import Sampling
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Trace

@@ -13,10 +13,10 @@ from specviz.accept import entry, load
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
 from specviz.accept.static_ensemble import StaticEnsemble
+from specviz.check.run import problems
 from specviz.config.settings import Budget, ConfigError, RunConfig, Shape, check_together
 from specviz.draft import entry as drafter_entry
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.arrays import Bools, Floats
 from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import Sampling, residual

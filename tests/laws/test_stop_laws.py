@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.loop import Parts
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Chance
 from specviz.sampling.distribution import Sampling
 from specviz.sampling.stops import Stops

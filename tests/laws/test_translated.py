@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.config.settings import ConfigError
 from specviz.draft.base import Resources
 from specviz.draft.translated import TranslatedChain
 from specviz.loop import Parts
 from specviz.models.translation import Translation
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Chance, Noise
 from specviz.sampling.distribution import Sampling
 from specviz.sampling.processors import Processors

@@ -7,11 +7,11 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 import specviz
+from specviz.check.run import problems
 from specviz.config.pairs import BUILT_IN
 from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
 from specviz.models.recurrent import RecurrentModel
-from specviz.proof.problems.run import problems
 from specviz.train import hybrid
 from specviz.train.pair import Plan
 from tests.real.test_recurrent import generated

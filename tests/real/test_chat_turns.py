@@ -6,7 +6,7 @@ import pytest
 from transformers import AutoTokenizer
 
 import specviz
-from specviz.proof.problems.run import problems
+from specviz.check.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace
 from tests.real.families import random_model, saved

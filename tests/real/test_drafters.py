@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from specviz import accept, draft, session
+from specviz.check.run import problems
 from specviz.config.settings import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
 from specviz.draft.base import Committed, Drafter, Resources, begin
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Halt

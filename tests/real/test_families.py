@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from transformers import AutoConfig, AutoModelForCausalLM
 
+from specviz.check.run import problems
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
-from specviz.proof.problems.run import problems
 from specviz.sampling.distribution import Sampling
 from specviz.session import start
 from specviz.trace.guess import Verdict

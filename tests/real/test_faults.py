@@ -11,10 +11,10 @@ import pytest
 import torch
 
 from specviz import accept, draft, session
+from specviz.check.run import problems
 from specviz.config.pairs import Offer
 from specviz.config.settings import HOME, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.models.pair import Pair
-from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace
 from specviz.ui.runs import live

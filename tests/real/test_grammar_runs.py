@@ -12,13 +12,13 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from specviz import accept, session
+from specviz.check.run import problems
 from specviz.config.settings import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.grammar import Grammar
 from specviz.models.pair import EMBEDDED, Pair
 from specviz.proof import sampled
 from specviz.proof.findings import Finding, Question, SampledToken
-from specviz.proof.problems.run import problems
 from specviz.sampling.distribution import UnsoundLogitsError
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.guess import Verdict

@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import nn
 
+from specviz.check.run import problems
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.recurrent import RecurrentModel
-from specviz.proof.problems.run import problems
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Trace
 from specviz.train.corpus import read_genres, train_tokenizer

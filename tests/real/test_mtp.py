@@ -12,11 +12,11 @@ from transformers.cache_utils import MtpCache
 from transformers.generation.candidate_generator import MTPCandidateGenerator
 
 import specviz
+from specviz.check.run import problems
 from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
 from specviz.models.heads.published import mtp
 from specviz.models.hub import offers
-from specviz.proof.problems.run import problems
 from tests.real.families import others_long, saved
 from tests.real.mtp_files import FAMILIES, carrying
 from tests.real.shrunk import tiny

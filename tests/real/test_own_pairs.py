@@ -14,6 +14,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.config.pairs import drafter_for, pair_name
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.draft import ENTRIES
@@ -21,7 +22,6 @@ from specviz.models import pair as pairs
 from specviz.models import tried
 from specviz.models.hub import offers
 from specviz.models.pair import EMBEDDED
-from specviz.proof.problems.run import problems
 from specviz.session import start
 from tests.real.families import VOCAB, greedy, random_model, saved
 

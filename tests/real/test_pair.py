@@ -15,6 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz import draft, session
+from specviz.check.run import problems
 from specviz.config.entry import Shape
 from specviz.config.settings import RunConfig
 from specviz.draft.base import Committed, Drafter, begin
@@ -22,7 +23,6 @@ from specviz.draft.base import branches as branches_of
 from specviz.lab import baseline
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.proof.problems.run import problems
 from specviz.sampling.arrays import Floats
 from specviz.sampling.distribution import Sampling, to_probs
 from specviz.sampling.rows import Point

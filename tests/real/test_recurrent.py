@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import specviz
+from specviz.check.run import problems
 from specviz.models import pair as pairs
 from specviz.models.recurrent import StateCache
-from specviz.proof.problems.run import problems
 from specviz.trim import KVCache
 from tests.real.shrunk import pair_of, tiny
 

@@ -10,11 +10,11 @@ import torch
 from transformers import AutoTokenizer, GenerationConfig
 
 from specviz import session
+from specviz.check.run import problems
 from specviz.config.settings import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.models.reference import Reference
-from specviz.proof.problems.run import problems
 from specviz.trace.run import Stop
 from tests.real.families import others_long
 from tests.real.prompts import PROMPTS

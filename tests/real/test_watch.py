@@ -27,8 +27,8 @@ from transformers.modeling_layers import MtpModel
 
 import specviz
 from specviz import ConfigError, Trace
+from specviz.check.run import problems
 from specviz.models.pair import EMBEDDED
-from specviz.proof.problems.run import problems
 from specviz.trace.guess import Verdict
 from specviz.trace.info import Missing
 from specviz.trace.run import Stop

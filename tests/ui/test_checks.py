@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from specviz.proof.problems import of_file
+from specviz.check import of_file
 from specviz.ui.limits import PACKED, UNPACKED
 from specviz.ui.server.checks import checked
 from tests.unit.test_cli import saved

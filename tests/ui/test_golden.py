@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.proof.problems.run import problems
+from specviz.check.run import problems
 from specviz.trace.codec import from_json
 
 GOLDEN = Path(__file__).parents[1] / "golden"

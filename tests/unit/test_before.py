@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from specviz import accept
+from specviz.check.run import problems
 from specviz.config.entry import Shape
 from specviz.config.settings import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Resources
 from specviz.draft.small_tree import SmallTree
-from specviz.proof.problems.run import problems
 from specviz.record.extras import LEAST
 from specviz.sampling.distribution import Sampling, row
 from specviz.sampling.processors import Processors

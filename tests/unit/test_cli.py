@@ -13,8 +13,8 @@ import pytest
 
 import specviz
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.config.settings import ConfigError
-from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Stop

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.proof.problems.run import problems
+from specviz.check.run import problems
 from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.run import Trace

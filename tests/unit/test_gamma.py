@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from specviz import draft, gamma
+from specviz.check.run import problems
 from specviz.config.costs import Costs
 from specviz.config.settings import Budget, ConfigError, Entry, RunConfig
 from specviz.config.words import tell
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, counterfactuals, states
-from specviz.proof.problems.run import problems
 from specviz.sampling.distribution import Sampling
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Verdict

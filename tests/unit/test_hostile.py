@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specviz import accept, draft
+from specviz.check.run import problems
 from specviz.config.settings import HOME, SHARED, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
-from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json, to_json
 from tests.tiny import TableModel, traced
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from specviz import ConfigError, Recorder, loops
-from specviz.proof.problems.loops import bugs
-from specviz.proof.problems.run import problems
+from specviz.check.loops import bugs
+from specviz.check.run import problems
 from specviz.sampling.arrays import Floats
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace

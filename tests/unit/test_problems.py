@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from specviz.check.run import problems
 from specviz.config.settings import Budget
-from specviz.proof.problems.run import problems
 from specviz.sampling.chance import Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.guess import Emission, Extra

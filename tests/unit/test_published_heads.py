@@ -11,6 +11,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCau
 
 from specviz import session
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.config import pairs
 from specviz.config.settings import ConfigError, RunConfig, resolve_params
 from specviz.config.words import tell
@@ -20,7 +21,6 @@ from specviz.models.heads import published as published_heads
 from specviz.models.hf import HFModel
 from specviz.models.hub import offers
 from specviz.models.pair import Pair
-from specviz.proof.problems.run import problems
 from specviz.sampling.distribution import Sampling, to_probs
 from specviz.sampling.tree import DraftTree
 from specviz.trace.codec import from_json

@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from specviz.proof.problems.run import problems
+from specviz.check.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.schema import FILE, SCRIPT, schema, script
 from tests.tiny import TableModel, traced

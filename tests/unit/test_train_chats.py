@@ -9,10 +9,10 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 import specviz
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.config import pairs as named
 from specviz.config.settings import ConfigError
 from specviz.models import pair as pairs
-from specviz.proof.problems.run import problems
 from specviz.train import chat_stage, chats
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.unit.test_train import TEXT

@@ -9,11 +9,11 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.config.settings import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.heads import files
 from specviz.proof.findings import Question, SampledToken
-from specviz.proof.problems.run import problems
 from specviz.proof.sampled import prove
 from specviz.train import heads_stage, heads_text
 from specviz.train.corpus import read_genres, train_tokenizer

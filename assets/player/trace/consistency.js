@@ -1,6 +1,6 @@
 /**
  * consistency.js: whether the rounds of an opened file hang together, so that every beat can be drawn. Pure.
- * It checks no numbers against each other: specviz/proof/problems does, on a server or by `specviz check`.
+ * It checks no numbers against each other: specviz/check does, on a server or by `specviz check`.
  */
 
 import { count } from '../base/format.js';

@@ -18,7 +18,7 @@ from specviz.ui.limits import CHECKING, UNPACKED
 
 CHECK = "/gradio_api/check"
 """Where a file is posted, as gzip."""
-CHECKER, HOME = "specviz.proof.problems.of_file", Path(__file__).parents[3]
+CHECKER, HOME = "specviz.check.of_file", Path(__file__).parents[3]
 """The module of that process, and the folder to find it from."""
 
 

@@ -1,4 +1,4 @@
-"""python -m specviz.proof.problems.of_file: checks the trace on standard input, from any source.
+"""python -m specviz.check.of_file: checks the trace on standard input, from any source.
 
 It writes JSON: how many contradictions there are, and the first few. A trace that cannot be read is one.
 """
@@ -7,8 +7,8 @@ import json
 import os
 import sys
 
+from specviz.check.run import problems
 from specviz.config.typed import saved
-from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 
 FIRST, LETTERS = 5, 200

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from specviz import gamma
+from specviz.check import ending, heads, judgement, loops
+from specviz.check.view import CLOSE
 from specviz.config.settings import ConfigError, Shape
 from specviz.config.words import tell
 from specviz.gamma.base import counterfactuals, states
-from specviz.proof.problems import ending, heads, judgement, loops
-from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Set
 
-from specviz.proof.problems.view import CLOSE
+from specviz.check.view import CLOSE
 from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from specviz.trace.run import Trace

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence, Set
 
-from specviz.proof.problems.view import CLOSE
+from specviz.check.view import CLOSE
 from specviz.trace.guess import TokenVerdict, Verdict, View
 from specviz.trace.round import Round
 

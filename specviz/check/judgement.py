@@ -7,9 +7,9 @@ that passes, see `threshold`. All others judge guesses one by one.
 import math
 from collections.abc import Iterator, Sequence, Set
 
+from specviz.check import threshold, view, weighed
+from specviz.check.view import CLOSE, FLOAT32
 from specviz.config.settings import LawKind, Rolls
-from specviz.proof.problems import threshold, view, weighed
-from specviz.proof.problems.view import CLOSE, FLOAT32
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.info import Shown
 from specviz.trace.round import Round

@@ -8,8 +8,8 @@ are (Ville's inequality), so a sound loop is as good as never accused.
 import math
 from collections.abc import Callable, Iterator
 
+from specviz.check.view import FLOAT32
 from specviz.config.settings import LawKind
-from specviz.proof.problems.view import FLOAT32
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
