@@ -53,6 +53,18 @@ export function everywhere(check) {
   for (const each of all) check(...each);
 }
 
+/** Where a story first has a beat of a kind, and of a round or a guess where one is named. */
+export function beatOf({ beats }, kind, where = {}) {
+  return beats.findIndex((beat) =>
+    Object.entries({ kind, ...where }).every(([name, value]) => beat[name] === value),
+  );
+}
+
+/** The scene there. */
+export function sceneOf(story, kind, where) {
+  return scene(story, beatOf(story, kind, where));
+}
+
 /** Fails where two numbers differ by more than a rounding. */
 export function close(left, right, name, by = 1e-4) {
   assert.ok(Math.abs(left - right) < by, `${name}: ${left} and ${right}`);

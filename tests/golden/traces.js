@@ -9,6 +9,11 @@ const FOLDERS = [new URL('.', import.meta.url), new URL('../../assets/traces/', 
 
 let read = null;
 
+/** One of them by its name, the caller's own to change. */
+export function golden(name) {
+  return structuredClone(traces().find((trace) => trace.name === `${name}.json`));
+}
+
 /** The traces, each with the name of its file: read once for all tests, none of which can change them. */
 export function traces() {
   read ??= FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>

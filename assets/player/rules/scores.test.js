@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traces } from '../../../tests/golden/traces.js';
+import { beatOf, sceneOf } from '../../../tests/golden/scenes.js';
+import { golden } from '../../../tests/golden/traces.js';
 import { storyOf } from '../trace/story.js';
 import { scene } from '../stage/scene.js';
-
-const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
 
 /** A recorded run under shared noise, whose noise is such that both picks are the recorded ones. */
 function noisy() {
@@ -45,8 +44,7 @@ test('under shared noise the bars are log p + g and log q + g, and nothing is pa
 
 test('a recording without its noise shows p and q apart', () => {
   const story = storyOf(golden('player-coupled'));
-  const at = story.beats.findIndex(({ kind }) => kind === 'verify');
-  const { figure } = scene(story, at);
+  const { figure } = sceneOf(story, 'verify');
   assert.equal(figure.mode, 'apart');
   assert.ok(figure.rows.every(({ overlap, wide }) => overlap === null && !wide));
 });
@@ -59,9 +57,9 @@ test('at temperature 0 the probabilities before it stand behind the choice, and 
     { token: 17, text: 'seventeen', p: 0.125, q: 0.0001 },
   ];
   const story = storyOf(trace);
-  const at = story.beats.findIndex(
-    ({ kind, round }) => kind === 'verify' && trace.rounds[round].verdicts[0] === first,
-  );
+  const at = beatOf(story, 'verify', {
+    round: trace.rounds.findIndex(({ verdicts }) => verdicts[0] === first),
+  });
   const { rows } = scene(story, at).figure;
   const sum = (side) => rows.reduce((total, { raw }) => total + raw[side], 0);
   assert.deepEqual([sum('p'), sum('q')], [1, 1]);

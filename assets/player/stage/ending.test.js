@@ -4,11 +4,12 @@ import { show } from '../base/format.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { asText, why } from './round/why.js';
-import { traces } from '../../../tests/golden/traces.js';
+import { sceneOf } from '../../../tests/golden/scenes.js';
+import { golden } from '../../../tests/golden/traces.js';
 
 /** A run whose last round accepts its first guess only, which ends the text; its others were never tested. */
 function endedInside(stop) {
-  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const trace = golden('player-sampled');
   const at = trace.rounds.findIndex(({ path, verdicts }) => path.length > 1 && verdicts.length > 2);
   trace.rounds.splice(at + 1);
   const round = trace.rounds[at];
@@ -22,8 +23,10 @@ test('a text that ends inside the guesses says so wherever something is missing'
   const { trace, at } = endedInside('eos');
   const story = storyOf(trace);
   const { beats } = story;
-  const verdict = beats.findIndex(({ round: index, kind }) => index === at && kind === 'verdict');
-  assert.match(scene(story, verdict).said, /The text ends here; later guesses are not used/);
+  assert.match(
+    sceneOf(story, 'verdict', { round: at }).said,
+    /The text ends here; later guesses are not used/,
+  );
   const last = scene(story, beats.length - 1);
   assert.match(last.ribbon.end, /end of text/);
   assert.match(last.tree.nodes.at(-1).note, /ended/);
@@ -57,7 +60,7 @@ test('a round that completes a stop string says which, and that guesses behind i
 });
 
 test('a stop string of several tokens is marked in all of them, but not in the prompt', () => {
-  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const trace = golden('player-sampled');
   trace.rounds.splice(1);
   const own = trace.rounds[0].extra;
   const before = [...trace.rounds[0].path.map((node) => trace.rounds[0].verdicts[node].text), own.text];

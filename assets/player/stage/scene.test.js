@@ -7,8 +7,8 @@ import { rootOf } from './round/tree.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { words } from '../words/words.js';
-import { close, everywhere, value } from '../../../tests/golden/scenes.js';
-import { traces } from '../../../tests/golden/traces.js';
+import { close, everywhere, sceneOf, value } from '../../../tests/golden/scenes.js';
+import { golden, traces } from '../../../tests/golden/traces.js';
 
 const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 
@@ -58,7 +58,7 @@ test('after the last beat the ribbon holds the prompt and exactly the text that 
 });
 
 test('the template of the prompt and what ends the text are told from words, and only they are', () => {
-  const trace = traces().find(({ name }) => name === 'player-sampled.json');
+  const trace = golden('player-sampled');
   const last = trace.rounds.at(-1).extra.token;
   const info = { ...trace.info, template: [[0, 1]], eos: [last] };
   const { text } = storyOf({ ...trace, info });
@@ -138,7 +138,7 @@ test('a node of the lane hangs on another: columns are depths, what fell stands 
 });
 
 test('guesses that fork hang on their parents, in any order of the list, and the token to come has its place', () => {
-  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const trace = golden('player-sampled');
   const round = trace.rounds.find(({ path, verdicts }) => path.length === 0 && verdicts.length === 4);
   const [first] = round.verdicts;
   Object.assign(first, { verdict: 'rejected' });
@@ -154,13 +154,7 @@ test('guesses that fork hang on their parents, in any order of the list, and the
   round.path = [1];
   const story = storyOf(trace);
   const index = trace.rounds.indexOf(round);
-  const shown = (kind, slot = null) =>
-    scene(
-      story,
-      story.beats.findIndex(
-        (beat) => beat.round === index && beat.kind === kind && (slot === null || beat.slot === slot),
-      ),
-    ).tree;
+  const shown = (kind, slot) => sceneOf(story, kind, { round: index, ...slot }).tree;
   const states = ({ nodes }) =>
     nodes.slice(0, 4).map(({ column, parent, order, state }) => [column, parent, order, state]);
   assert.deepEqual(states(shown('verify')), [
@@ -170,7 +164,7 @@ test('guesses that fork hang on their parents, in any order of the list, and the
     [2, 1, 1, 'draft'],
   ]);
   assert.deepEqual(
-    states(shown('verdict', 0)).map((each) => each[3]),
+    states(shown('verdict', { slot: 0 })).map((each) => each[3]),
     ['rejected', 'draft', 'untested', 'draft'],
     'what hangs on a refused guess goes with it',
   );
@@ -261,7 +255,7 @@ test('the algorithm lights a line at every beat and never tells what is not yet 
 });
 
 test('the bytes of one character are one token of the text, and stay apart while it is not whole', () => {
-  const trace = structuredClone(traces().find(({ name }) => name === 'player-plain.json'));
+  const trace = golden('player-plain');
   Object.assign(trace, { prompt: [1, 2, 3, 4, 5], prompt_texts: ['a', '<F0><9F>', '<91>', '<A9>', ' b'] });
   const story = storyOf(trace);
   assert.deepEqual(
@@ -286,7 +280,7 @@ test('the bytes of one character are one token of the text, and stay apart while
 });
 
 test('a guess that is bytes says which character it is part of, once all of it is there', () => {
-  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const trace = golden('player-sampled');
   ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) =>
     Object.assign(trace.rounds[0].verdicts[node], { text }),
   );

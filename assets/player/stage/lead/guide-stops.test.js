@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { exchange } from '../round/clocks.js';
 import { stopsOf } from './guide-stops.js';
 import { spoken } from '../round/say.js';
 import { apart } from '../../base/format.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 
-const load = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url)));
-const tale = () => load('../../../traces/tale-small-model.json');
-const golden = (name) => load(`../../../../tests/golden/player-${name}.json`);
-const RUNS = {
-  tale: tale(),
-  bigram: load('../../../traces/tale-bigram.json'),
-  code: load('../../../traces/code-ngram.json'),
-  sampled: golden('sampled'),
-  greedy: golden('greedy'),
-  plain: golden('plain'),
-};
+const tale = () => golden('tale-small-model');
+const RUNS = [
+  'tale-small-model',
+  'tale-bigram',
+  'code-ngram',
+  'player-sampled',
+  'player-greedy',
+  'player-plain',
+];
 
 test('seven stills of the shipped example, each over its own beat', () => {
   const story = storyOf(tale());
@@ -58,7 +56,8 @@ test('the four questions of a newcomer are answered in these words', () => {
 });
 
 test('of every run each still says a short sentence over a beat the run has', () => {
-  for (const [name, trace] of Object.entries(RUNS)) {
+  for (const name of RUNS) {
+    const trace = golden(name);
     const story = storyOf(trace);
     const stops = stopsOf(story);
     assert.ok(stops.length >= 6 || trace.rounds.every(({ verdicts }) => !verdicts.length), name);
@@ -96,7 +95,7 @@ test('where nothing is rejected the fifth still is the bonus', () => {
 });
 
 test('at temperature 0 no still speaks of a random number, nor under shared noise of a draw', () => {
-  const greedy = stopsOf(storyOf(golden('greedy')))
+  const greedy = stopsOf(storyOf(golden('player-greedy')))
     .map(({ say, under }) => `${spoken(say)} ${under}`)
     .join(' ');
   assert.match(greedy, /no random numbers/);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENOUGH, SAID, setOf } from './questions.js';
 import { scene } from '../scene.js';
 import { scoreOf } from './score.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
-const story = (name) => storyOf(JSON.parse(readFileSync(new URL(`${name}.json`, TRACES))));
+const story = (name) => storyOf(golden(name));
 const tale = story('tale-small-model');
 
 test('a set asks about five guesses, a round, a replacement and γ, each over a beat of its round', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedSaid } from './changed.js';
 import { why } from './why.js';
-import { traces } from '../../../../tests/golden/traces.js';
+import { beatOf } from '../../../../tests/golden/scenes.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
 
@@ -68,7 +69,7 @@ test('of a token whose score was left alone, the card names one that lost to a g
 
 /** A recorded run with what it would have at the first guess that was tested, and a bar of no p that lost most. */
 function changed(name) {
-  const trace = structuredClone(traces().find((each) => each.name === `${name}.json`));
+  const trace = golden(name);
   const index = trace.rounds.findIndex(({ verdicts }) => verdicts.length > 1);
   const round = trace.rounds[index];
   const { view, token } = round.verdicts[1];
@@ -95,7 +96,7 @@ for (const name of ['player-sampled', 'player-greedy', 'player-coupled'])
       assert.ok(rows.reduce((sum, { before }) => sum + before, 0) > 0.999);
       assert.equal(scene(story, at, 0).figure.changed, null);
     });
-    const beat = story.beats.findIndex(({ kind, round }) => round === index && kind === 'trim');
+    const beat = beatOf(story, 'trim', { round: index });
     assert.match(why(story, beat, { round: index, slot: 1 }).note, /p was 0\.500 .* guess 1 of this/);
     assert.doesNotMatch(why(story, beat, { round: index, slot: 0 }).note, /p was/);
   });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { tokensOf } from '../../trace/race.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { cachedOf, clocks, exchange } from './clocks.js';
-import { costsOf, resultOf } from '../../trace/race.js';
+import { costsOf, resultOf, tokensOf } from '../../trace/race.js';
 import { number } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 
-const recorded = (name = 'tale-small-model') =>
-  JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url)));
+const recorded = () => golden('tale-small-model');
 /** A recorded run with plain decoding drawn out or sped up, so that it takes twice as long. */
 function twice() {
   const trace = recorded();

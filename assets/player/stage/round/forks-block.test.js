@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traces } from '../../../../tests/golden/traces.js';
+import { sceneOf } from '../../../../tests/golden/scenes.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { placesOf } from '../../trace/timeline.js';
 import { acceptedOf } from '../../tabs/race/sums-slots.js';
 import { scene } from '../scene.js';
-
-const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
 
 /**
  * Two guesses weighed together, p and q of a law of two tokens: the paper's own example. arXiv:2403.10444,
@@ -67,7 +66,7 @@ test('all numbers of a block fall before one verdict, which is where the last be
     [kinds.filter((kind) => kind === 'dart').length, kinds.filter((kind) => kind === 'verdict').length],
     [1, 1],
   );
-  const numbers = scene(story, kinds.indexOf('dart'));
+  const numbers = sceneOf(story, 'dart');
   assert.deepEqual(numbers.falls, [0, 1]);
   assert.deepEqual(
     numbers.tree.nodes.slice(0, 2).map(({ state, thrown, u }) => [state, thrown ?? u !== null]),
@@ -77,7 +76,7 @@ test('all numbers of a block fall before one verdict, which is where the last be
     ],
     'no verdict before all numbers are there',
   );
-  const end = scene(story, kinds.indexOf('verdict'));
+  const end = sceneOf(story, 'verdict');
   assert.match(end.said, /^The last number below its mark is at “a”: all up to there stay\.$/);
   const none = block();
   for (const verdict of none.rounds[0].verdicts) Object.assign(verdict, { verdict: 'rejected', u: 0.9 });
@@ -86,7 +85,7 @@ test('all numbers of a block fall before one verdict, which is where the last be
     extra: { ...none.rounds[0].extra, emission: 'resampled', node: 0 },
   });
   const other = storyOf(none);
-  assert.match(scene(other, kinds.indexOf('verdict')).said, /^No number is below its mark/);
+  assert.match(sceneOf(other, 'verdict').said, /^No number is below its mark/);
 });
 
 test('guesses weighed together: weight and chance recompute, and a guess that a later one saves says so', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traces } from '../../../../tests/golden/traces.js';
+import { beatOf, sceneOf } from '../../../../tests/golden/scenes.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { passedOver, stateOf, momentOf, under } from '../../trace/moment.js';
 import { storyOf } from '../../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../../trace/timeline.js';
@@ -11,7 +12,6 @@ import { scene } from '../scene.js';
 import { rowBeside } from './mask.js';
 import { asText, why } from './why.js';
 
-const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
 const [tree, points] = [golden('tree'), golden('points')];
 
 test('siblings are tested as they were drawn, place by place down the path, and nothing else is', () => {
@@ -44,11 +44,7 @@ test('a guess that was passed over says why: its parent went, or a sibling stand
 
 test('a refused guess with a sibling left is told so, and the last one refused is replaced', () => {
   const story = storyOf(tree);
-  const said = (kind, slot) =>
-    scene(
-      story,
-      story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot),
-    ).said;
+  const said = (kind, slot) => sceneOf(story, kind, { round: 0, slot }).said;
   assert.equal(
     said('verdict', 0),
     '“cat” is rejected, with the guess after it. Next: another for its place.',
@@ -57,15 +53,11 @@ test('a refused guess with a sibling left is told so, and the last one refused i
     said('verdict', 5),
     '“off” is rejected, the last after “ran”. The target draws from what is left.',
   );
-  const replaced = scene(
-    story,
-    story.beats.findIndex(({ round, kind }) => round === 0 && kind === 'replace'),
-  );
+  const replaced = sceneOf(story, 'replace', { round: 0 });
   const own = replaced.tree.nodes.find(({ kind }) => kind === 'own');
   assert.deepEqual([own.parent, own.column], [4, 3]);
   assert.ok(Math.abs(replaced.ruler.segments.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
-  const residual = story.beats.find(({ round, kind }) => round === 0 && kind === 'residual');
-  assert.equal(residual.slot, 5);
+  assert.equal(story.beats[beatOf(story, 'residual', { round: 0 })].slot, 5);
   assert.deepEqual(
     tree.rounds[0].verdicts.map((_, node) =>
       stateOf(tree.rounds[0], momentOf(tree, { round: 0, kind: 'verdict', slot: 3 }), node),
@@ -81,32 +73,25 @@ test('a refused guess with a sibling left is told so, and the last one refused i
 
 test('γ is how deep a tree went, and a bonus behind a branch does not say that all guesses stood', () => {
   const story = storyOf(tree);
-  const shown = (round, kind) =>
-    scene(
-      story,
-      story.beats.findIndex((beat) => beat.round === round && beat.kind === kind),
-    );
-  assert.equal(shown(0, 'trim').foot.gamma, 'γ 3, accepted 2');
-  assert.match(shown(1, 'bonus').said, /ends its branch/);
+  assert.equal(sceneOf(story, 'trim', { round: 0 }).foot.gamma, 'γ 3, accepted 2');
+  assert.match(sceneOf(story, 'bonus', { round: 1 }).said, /ends its branch/);
 });
 
 test('a sibling waits until those before it are refused, then stands against what they left of p', () => {
   const story = storyOf(tree);
-  const at = (kind, slot) =>
-    story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot);
-  const early = scene(story, at('dart', 0), 1);
+  const early = scene(story, beatOf(story, 'dart', { round: 0, slot: 0 }), 1);
   assert.deepEqual(
     [early.figure.mode, early.sum[0].label],
     ['q', 'Tested only if the guess before it in the same place is rejected.'],
   );
-  const adjusted = scene(story, at('adjust', 1));
+  const adjusted = sceneOf(story, 'adjust', { round: 0, slot: 1 });
   assert.equal(adjusted.figure.primed, true);
   assert.match(adjusted.said, /the rest grows ×3.33: “dog” has 0.500/);
   assert.ok(
     Math.abs(adjusted.figure.rows.find(({ drafted }) => drafted).p - tree.rounds[0].verdicts[1].p) < 1e-9,
   );
   assert.equal(adjusted.figure.rows.find(({ token }) => token === 2).was, 0.4);
-  const [first, second] = scene(story, at('dart', 1)).tree.trial.tries;
+  const [first, second] = sceneOf(story, 'dart', { round: 0, slot: 1 }).tree.trial.tries;
   assert.deepEqual(
     [first.state, first.says, second.now, second.says],
     ['rejected', ['0.400'], true, ['1.00']],
@@ -115,12 +100,8 @@ test('a sibling waits until those before it are refused, then stands against wha
 
 test('the kept slots are gathered before the others go, where they lie apart', () => {
   const story = storyOf(tree);
-  const at = story.beats.findIndex(({ kind }) => kind === 'gather');
-  const {
-    caches: [target],
-    said,
-    tree: drawn,
-  } = scene(story, at);
+  const { caches, said, tree: drawn } = sceneOf(story, 'gather');
+  const [target] = caches;
   assert.deepEqual(
     target.cells.filter(({ kind }) => kind === 'kept').map(({ at: slot }) => slot),
     [3, 6],
@@ -161,12 +142,7 @@ test('the real time of a tree is the run’s own, and so is a lookup’s that fo
 
 test('a chosen guess has no number that drew it, and stands by p alone', () => {
   const story = storyOf(points);
-  const [drafted, thrown] = ['draft', 'dart'].map((kind) =>
-    scene(
-      story,
-      story.beats.findIndex((beat) => beat.kind === kind),
-    ),
-  );
+  const [drafted, thrown] = ['draft', 'dart'].map((kind) => sceneOf(story, kind));
   assert.equal(drafted.ruler.dart, null);
   assert.match(drafted.ruler.title, /Chosen, not drawn/);
   assert.match(drafted.said, /copied what followed/);
@@ -175,10 +151,7 @@ test('a chosen guess has no number that drew it, and stands by p alone', () => {
     [1],
   );
   assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
-  const plain = scene(
-    story,
-    story.beats.findIndex(({ round, kind }) => round === 1 && kind === 'bonus'),
-  );
+  const plain = sceneOf(story, 'bonus', { round: 1 });
   assert.match(plain.said, /one plain step of the target/);
   assert.doesNotMatch(plain.ruler.title, /guess/, 'there was none');
 });
@@ -196,11 +169,7 @@ test('a tree whose every node has one child is the chain, beat for beat', () => 
 
 test('the rows of the mask are walked in order, and each says what it sees; those still to come are passed by', () => {
   const story = storyOf(tree);
-  const at = (kind, slot) =>
-    scene(
-      story,
-      story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot),
-    ).mask;
+  const at = (kind, slot) => sceneOf(story, kind, { round: 0, slot }).mask;
   const verify = at('verify', null);
   assert.deepEqual(
     [1, -1, Infinity, -Infinity].map((way) => rowBeside(verify, way)),

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { mini, roundUnder } from './mini.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 
-const story = storyOf(
-  JSON.parse(readFileSync(new URL('../../../traces/tale-small-model.json', import.meta.url))),
-);
+const story = storyOf(golden('tale-small-model'));
 const shape = mini(story);
 const path = (lane, kind) => shape[lane].paths.find((each) => each.kind === kind).d;
 

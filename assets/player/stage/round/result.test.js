@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { scene } from '../scene.js';
 import { spoken } from './say.js';
@@ -7,10 +6,8 @@ import { isCode } from './text.js';
 import { bestLength, byLength } from '../../trace/lengths.js';
 import { costsOf } from '../../trace/race.js';
 import { storyOf } from '../../trace/story.js';
-import { traces } from '../../../../tests/golden/traces.js';
+import { golden, traces } from '../../../../tests/golden/traces.js';
 
-const shipped = (name) =>
-  JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url), 'utf-8'));
 const endOf = (trace) => {
   const story = storyOf(trace);
   return scene(story, story.beats.length - 1);
@@ -22,22 +19,22 @@ test('the result holds the text as it was written, and none of what the chat tem
     assert.equal(prompt.trim(), trace.info.config.prompt);
     assert.doesNotMatch(prompt + made, /im_start|im_end|You are a helpful/);
   }
-  const { prompt, made } = endOf(shipped('tale-small-model')).result.text;
+  const { prompt, made } = endOf(golden('tale-small-model')).result.text;
   assert.ok(prompt.endsWith('One morning') && made.startsWith(' the instant he '), made);
   assert.ok(made.includes('\n'), 'line breaks stay line breaks');
 });
 
 test('code is told from prose, verse and lists', () => {
-  const { made, code } = endOf(shipped('code-ngram')).result.text;
+  const { made, code } = endOf(golden('code-ngram')).result.text;
   assert.ok(code, made);
   for (const name of ['tale-small-model', 'verse-hybrid', 'chat-question'])
-    assert.equal(endOf(shipped(name)).result.text.code, false, name);
+    assert.equal(endOf(golden(name)).result.text.code, false, name);
   assert.ok(isCode('{"name": "Ada", "born": 1815}\n{"name": "Emmy", "born": 1882}'));
   assert.equal(isCode('1. Sleep well.\n   - Keep it dark.\n   - Keep it cool.\n2. Eat well.'), false);
 });
 
 test('the headline is the passes, exact; below it the seconds, with their range, where some were timed', () => {
-  const trace = shipped('tale-small-model');
+  const trace = golden('tale-small-model');
   const { said, under, result } = endOf(trace);
   assert.equal(said, '64 tokens in 20 passes of the target instead of 64.');
   assert.match(
@@ -64,7 +61,7 @@ function slowed({ race }, times) {
 }
 
 test('another draft length is advised where its costs and acceptance promise more, and none where none pays', () => {
-  const trace = shipped('tale-small-model');
+  const trace = golden('tale-small-model');
   const priced = (verify, draft) => ({
     ...trace,
     race: {
@@ -96,7 +93,7 @@ test('another draft length is advised where its costs and acceptance promise mor
     line: 'Whatever γ, guessing would not pay on this text here.',
   });
   for (const name of ['tale-small-tree', 'code-suffix', 'chat-code'])
-    assert.equal(byLength(shipped(name)), null);
+    assert.equal(byLength(golden(name)), null);
 });
 
 test('the luckiest guess is the one accepted at the smallest chance, where a number tested it', () => {
@@ -108,7 +105,7 @@ test('the luckiest guess is the one accepted at the smallest chance, where a num
     if (config.temperature === 0 || rule === 'coupled' || rule === 'typical') assert.equal(luck, null);
     if (luck) assert.ok(Number(luck[1].replace(',', '')) > 5 - 0.1, result.facts);
   }
-  const trace = shipped('tale-small-model');
+  const trace = golden('tale-small-model');
   const chances = trace.rounds
     .flatMap(({ verdicts }) => verdicts)
     .filter(({ verdict }) => verdict === 'accepted')

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { headline, spoken } from './say.js';
 import { storyOf } from '../../trace/story.js';
 import { isChain } from '../../trace/timeline.js';
-import { everywhere } from '../../../../tests/golden/scenes.js';
-import { traces } from '../../../../tests/golden/traces.js';
+import { beatOf, everywhere } from '../../../../tests/golden/scenes.js';
+import { golden, traces } from '../../../../tests/golden/traces.js';
 
 test('every headline has at most fourteen words', () => {
   for (const trace of traces()) {
@@ -39,9 +38,7 @@ test('the bar has a place for every beat, one of them now', () => {
 });
 
 test('drafters that copy say so, and a token of any length leaves a sentence its room', () => {
-  const [trace] = traces()
-    .filter(({ name }) => name === 'player-sampled.json')
-    .map((each) => structuredClone(each));
+  const trace = golden('player-sampled');
   trace.rounds[0].verdicts.forEach(({ source }) => {
     source.span = [0, 1];
   });
@@ -51,13 +48,8 @@ test('drafters that copy say so, and a token of any length leaves a sentence its
 
 test('nobody drafts for the target where it guesses by itself, and heads guess at once', () => {
   const first = (name, kind) => {
-    const story = storyOf(JSON.parse(readFileSync(new URL(`../../../traces/${name}.json`, import.meta.url))));
-    return spoken(
-      headline(
-        story,
-        story.beats.findIndex((beat) => beat.kind === kind),
-      ),
-    );
+    const story = storyOf(golden(name));
+    return spoken(headline(story, beatOf(story, kind)));
   };
   assert.match(first('code-jacobi', 'rest'), /^The target guesses ahead by itself/);
   assert.match(first('code-jacobi', 'draft'), /^No draft model: these \w+ guesses cost no pass of their own/);

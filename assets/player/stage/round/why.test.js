@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spoken } from './say.js';
 import { asText, why } from './why.js';
-import { traces } from '../../../../tests/golden/traces.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { everywhere } from '../../../../tests/golden/scenes.js';
 import { storyOf } from '../../trace/story.js';
 
@@ -37,7 +37,7 @@ test('a why-card agrees with every verdict, and one of the round on screen knows
 });
 
 test('a why-card as text has its fractions in one line', () => {
-  const story = storyOf(traces().find(({ name }) => name === 'tale-small-model.json'));
+  const story = storyOf(golden('tale-small-model'));
   assert.equal(
     asText(why(story, story.beats.length - 1, { round: 0, slot: 2 })),
     [

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { show } from '../../base/format.js';
 import { branchOf } from '../../trace/moment.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { spoken } from '../round/say.js';
 import { scene } from '../scene.js';
 
 /** Calls look(picture, { round, rounds, node, kind, line, story }) at every beat of a run that has a source. */
 function everywhere(name, look) {
-  const url = new URL(`../../../traces/${name}.json`, import.meta.url);
-  const story = storyOf({ ...JSON.parse(readFileSync(url, 'utf-8')), live: false });
+  const story = storyOf(golden(name));
   const { rounds } = story.trace;
   let seen = 0;
   story.beats.forEach((beat, at) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
+import { sceneOf } from '../../../../tests/golden/scenes.js';
+import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
 import { spoken } from '../round/say.js';
@@ -8,8 +10,7 @@ import { SOURCES } from './sources.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
-const read = (name) => ({ ...JSON.parse(readFileSync(new URL(name, TRACES), 'utf8')), live: false });
-const NAMES = readdirSync(TRACES);
+const NAMES = readdirSync(TRACES).map((name) => name.slice(0, -5));
 
 /** The sources of a run's first beats. */
 function sourcesOf(trace) {
@@ -28,7 +29,7 @@ test('every source is that of a drafter of the catalog', () => {
 
 test('a line says who guesses and from what while guesses are made, at the check only where it tells more', () => {
   for (const name of NAMES)
-    for (const [source, kind] of sourcesOf(read(name))) {
+    for (const [source, kind] of sourcesOf(golden(name))) {
       if (kind === 'verify' && /eagle|mtp|lookahead/.test(name)) {
         assert.ok(source, name);
         continue;
@@ -42,7 +43,7 @@ test('no drafter says what another one says, but for one that hands over to anot
   const speaks = (drafter) => (drafter === 'copy-first' ? 'small-model' : drafter);
   const said = new Map();
   for (const name of NAMES)
-    for (const [source] of sourcesOf(read(name)).filter(([each]) => each)) {
+    for (const [source] of sourcesOf(golden(name)).filter(([each]) => each)) {
       const sentence = spoken(source.line).replaceAll(/“.*?”|[\d.,]+/g, '…');
       said.set(sentence, new Set([...(said.get(sentence) ?? []), speaks(source.drafter)]));
     }
@@ -54,7 +55,7 @@ test('no drafter says what another one says, but for one that hands over to anot
 });
 
 test('a small model with another tokenizer says so, and how many tokens both have', () => {
-  const trace = read('tale-small-model.json');
+  const trace = golden('tale-small-model');
   for (const { verdicts } of trace.rounds)
     for (const { source } of verdicts)
       source.words = { code: 'reasons.translated', shared: '3,210', size: '4,096' };
@@ -66,7 +67,7 @@ test('a small model with another tokenizer says so, and how many tokens both hav
 
 /** A round of two drafters: both guess the same first token, and then each its own. */
 function joint() {
-  const trace = read('tale-small-tree.json');
+  const trace = golden('tale-small-tree');
   const [round] = trace.rounds;
   const [first, other, below] = round.verdicts;
   const guess = (node, from, more) => ({ ...from, node, ...more });
@@ -99,7 +100,7 @@ test('each member of an ensemble has its branch in a row, which shows where anot
 });
 
 test('what is taken from a row of the small model, and what it leaves, add up to the row', () => {
-  const trace = read('tale-small-tree.json');
+  const trace = golden('tale-small-tree');
   const rows = sourcesOf(trace).flatMap(([source]) => source?.picture.rows ?? []);
   assert.ok(rows.some(({ cells }) => cells.length > 1));
   for (const { cells, end } of rows) {
@@ -120,7 +121,7 @@ test('what is taken from a row of the small model, and what it leaves, add up to
 test('every drafter has a picture, of one of seven kinds', () => {
   const kinds = new Map();
   const known = ['table', 'copied', 'stack', 'heads', 'blanks', 'window', 'tree'];
-  for (const trace of [...NAMES.map(read), joint(), held()])
+  for (const trace of [...NAMES.map(golden), joint(), held()])
     for (const [source] of sourcesOf(trace))
       if (source?.picture) kinds.set(source.drafter, source.picture.kind);
   assert.deepEqual(new Set(kinds.values()), new Set(known));
@@ -133,7 +134,7 @@ test('every drafter has a picture, of one of seven kinds', () => {
 
 /** A run whose rounds begin with a guess that the grammar forces. */
 function held() {
-  const trace = read('tale-small-model.json');
+  const trace = golden('tale-small-model');
   Object.assign(trace.info.config, { drafter: 'grammar', grammar: 'x' });
   for (const { verdicts } of trace.rounds)
     verdicts.forEach((verdict, at) => {
@@ -146,36 +147,29 @@ function held() {
 
 test('what a grammar forces is said to be certain, wherever the guess is told of', () => {
   const story = storyOf(held());
-  const { source, tree, figure } = scene(
-    story,
-    story.beats.findIndex(({ kind }) => kind === 'draft'),
-  );
+  const { source, tree, figure } = sceneOf(story, 'draft');
   assert.match(spoken(source.line), /of 4,096 tokens it allows .* alone here, so p is 1/);
   const [{ look, cells: forced }] = source.picture.rows;
   assert.deepEqual([look, forced], ['forced', [{ share: 0, value: '1' }]]);
   assert.ok(tree.held && tree.nodes[0].certain);
   assert.match(tree.nodes[0].label, /forced by the grammar/);
   assert.match(figure.title.now, /: 1 of 4,096 tokens allowed, so certain/);
-  const second = story.beats.findIndex(({ kind, slot }) => kind === 'draft' && slot === 1);
-  const next = scene(story, second);
+  const next = sceneOf(story, 'draft', { slot: 1 });
   assert.match(spoken(next.source.line), /allows 300 of 4,096 tokens here; small model guesses among them/);
   assert.match(next.figure.title.now, /: 300 of 4,096 tokens allowed$/);
   assert.equal(next.tree.nodes[1].certain, false);
 });
 
 test('without a grammar nothing tells of one', () => {
-  const story = storyOf(read('tale-small-model.json'));
-  const { tree, figure } = scene(
-    story,
-    story.beats.findIndex(({ kind }) => kind === 'draft'),
-  );
+  const story = storyOf(golden('tale-small-model'));
+  const { tree, figure } = sceneOf(story, 'draft');
   assert.deepEqual([tree.held, tree.nodes[0].certain, figure.title.now], [false, false, '']);
 });
 
 const follower = (token, text, seen) => ({ token, text, seen, own: 0 });
 
 test('a word pair counts what followed the last token; the guess stands among it', () => {
-  const trace = read('tale-bigram.json');
+  const trace = golden('tale-bigram');
   const [{ verdicts }] = trace.rounds;
   verdicts[0].source.tables = [
     {
@@ -199,7 +193,7 @@ test('a word pair counts what followed the last token; the guess stands among it
 });
 
 test('phrases: the longest known context first, one that was never seen says so, and the shares are told', () => {
-  const trace = read('code-ngram.json');
+  const trace = golden('code-ngram');
   const [{ verdicts }] = trace.rounds;
   verdicts[0].source.tables = [
     { context: 2, seen: 12, own: 1, share: 0.62, followers: [follower(5, ' x', 9)] },
@@ -220,9 +214,9 @@ test('phrases: the longest known context first, one that was never seen says so,
 });
 
 test('a file may name any drafter for what another one recorded; a line stands there all the same', () => {
-  for (const name of ['tale-small-model.json', 'code-suffix.json', 'tale-medusa.json'])
+  for (const name of ['tale-small-model', 'code-suffix', 'tale-medusa'])
     for (const drafter of Object.keys(SOURCES)) {
-      const trace = read(name);
+      const trace = golden(name);
       trace.info = { ...trace.info, config: { ...trace.info.config, drafter } };
       trace.rounds = trace.rounds.slice(0, 3);
       for (const [source] of sourcesOf(trace)) assert.ok(source === null || Array.isArray(source.line));

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { lawsAt, positionOf } from './sums-here.js';
 import { momentOf } from '../../trace/moment.js';
 import { storyOf } from '../../trace/story.js';
-import { traces } from '../../../../tests/golden/traces.js';
+import { beatOf } from '../../../../tests/golden/scenes.js';
+import { golden, traces } from '../../../../tests/golden/traces.js';
 
 test('a place is the number of tokens before it; what a refusal took along has the place of the refusal', () => {
   for (const trace of traces()) {
@@ -24,21 +25,14 @@ test('a place is the number of tokens before it; what a refusal took along has t
 });
 
 test('laws appear with their moment: no guess, q alone, both, then the verdict and what came instead', () => {
-  const trace = traces().find(({ name }) => name === 'player-sampled.json');
+  const trace = golden('player-sampled');
   const story = storyOf(trace);
   const index = trace.rounds.findIndex(
     ({ extra, path }) => extra?.emission === 'resampled' && path.length === 0,
   );
   const round = trace.rounds[index];
-  const at = (kind) =>
-    lawsAt(
-      round,
-      momentOf(
-        trace,
-        story.beats.find((beat) => beat.round === index && beat.kind === kind),
-      ),
-      0,
-    );
+  const momentAt = (kind) => momentOf(trace, story.beats[beatOf(story, kind, { round: index })]);
+  const at = (kind) => lawsAt(round, momentAt(kind), 0);
   assert.equal(lawsAt(round, momentOf(trace, { round: index, kind: 'draft', slot: 0 }), 1), null);
   assert.deepEqual(
     at('draft').rows.map(({ p }) => p),
