@@ -47,7 +47,7 @@ test('a round that completes a stop string says which, and that guesses behind i
   assert.match(verdict, /guess(es)? after it (is|are) never judged/);
   const join = scene(story, of('join')).said;
   assert.ok(join.includes(`which ends with ${shown}`), join);
-  assert.match(join, /guess(es)? behind it (is|are) dropped unjudged/);
+  assert.match(join, /guess(es)? after it (is|are) dropped untested/);
   const { ribbon } = scene(story, beats.length - 1);
   assert.ok(ribbon.end.includes(`stop string ${shown}`), ribbon.end);
   assert.deepEqual(

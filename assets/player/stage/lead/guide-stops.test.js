@@ -31,7 +31,7 @@ test('seven stills of the shipped example, each over its own beat', () => {
       'Normally, every token costs one slow pass of the big model, the target.',
       'A draft model, small and fast, guesses the next four tokens.',
       'One pass of the target checks all four guesses at once.',
-      'Each guess faces a random number. Below the mark, it is accepted.',
+      'We roll a number for each guess. Below the mark, it stays.',
       '“of” is rejected. The next guess continued “of”, so it is dropped too.',
       'What was rejected leaves the cache.',
       `On average: a round gives ${tokens} tokens in the time of ${steps} slow passes.`,
@@ -48,7 +48,7 @@ test('the four questions of a newcomer are answered in these words', () => {
   assert.match(spoken(outcome.say), /continued “of”, so it is dropped/, 'why later guesses are dropped');
   assert.match(
     outcome.under,
-    /bring the green, what both share\. Drawing from p would count it twice: “he” comes from the blue/,
+    /covered by accepted guesses already\. So “he” is drawn only from what is left: the blue/,
     'why not redraw from p',
   );
   assert.match(check.under, /bonus token there costs no extra pass/, 'what is free');
@@ -99,7 +99,7 @@ test('at temperature 0 no still speaks of a random number, nor under shared nois
     .map(({ say, under }) => `${spoken(say)} ${under}`)
     .join(' ');
   assert.match(greedy, /no random numbers/);
-  assert.doesNotMatch(greedy, /faces a random number|from the blue/);
+  assert.doesNotMatch(greedy, /we roll a number|the blue/);
   const trace = tale();
   trace.info.traits.rolls = 'shared noise';
   assert.doesNotMatch(

@@ -206,7 +206,7 @@ test('the last level of a tree says why it ends: halted, the text nearly full, o
   const [top, drawn] = ['branches-top', 'branches-drawn'].map(golden);
   assert.match(last(top, 0), /^Level 4: .* guess(es)?\. No more fit: at most 24 guesses per round\.$/);
   assert.match(last(top, 2), /No deeper: 3 left of the text's length\.$/);
-  assert.match(last(drawn, 0), /^Level 6: one guess, after its own parent\.$/);
+  assert.match(last(drawn, 0), /^Level 6: one guess, continuing a guess before it\.$/);
   drawn.rounds[0].halt = { reason: 'q = 0.2 is below 0.4', signal: 0.2 };
   assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here, as q = 0\.2 is below 0\.4\.$/);
 });

@@ -111,7 +111,7 @@ test('the luckiest guess is the one accepted at the smallest chance, where a num
     .filter(({ verdict }) => verdict === 'accepted')
     .map(({ accept_prob: chance }) => chance);
   const many = Number((1 / Math.min(...chances)).toPrecision(2));
-  assert.ok(endOf(trace).result.facts.endsWith(`1 in ${many}.`));
+  assert.ok(endOf(trace).result.facts.endsWith(`(1 in ${many}).`));
 });
 
 test('every headline of the result fits its line', () => {
