@@ -68,8 +68,8 @@ class Run:
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = prompt_of(config, pair, limits)
-        said = [*config.earlier, config.prompt]
-        template, control = tokenizer.marks(said, self.prompt, chat=config.chat) if shown else ((), ())
+        turns = [*config.earlier, config.prompt]
+        template, control = tokenizer.marks(turns, self.prompt, chat=config.chat) if shown else ((), ())
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = (rule or accept.load(config.rule, config.rule_params)).reading(tokenizer)

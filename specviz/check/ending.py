@@ -28,8 +28,8 @@ def goes_on(step: Round, text: Sequence[int], trace: Trace, found: Mapping[int, 
         if node in found:
             yield f"the text goes on behind node {node}, where {found[node]!r} is complete"
     whole = found.get(step.path[-1], "") if step.extra is None else ending.by([*text, *before], last)
-    said = "" if last in trace.info.eos else whole
-    if step.stop_string != said:
-        yield f"its last token is said to complete {step.stop_string!r}, but it completes {said!r}"
-    if said and step.index + 1 < len(trace.rounds):
-        yield f"the text goes on behind {said!r}, which is complete"
+    stop = "" if last in trace.info.eos else whole
+    if step.stop_string != stop:
+        yield f"its last token is said to complete {step.stop_string!r}, but it completes {stop!r}"
+    if stop and step.index + 1 < len(trace.rounds):
+        yield f"the text goes on behind {stop!r}, which is complete"

@@ -95,8 +95,8 @@ def _marks(trace: Trace) -> Iterator[str]:
     if not all(before < edge for before, edge in pairwise([-1, *edges, len(trace.prompt) + 1])):
         yield "the chat template's tokens are no stretches of the prompt, one behind the other"
         return  # one may be endless
-    said = {*range(len(trace.prompt))}.difference(*(range(*stretch) for stretch in trace.info.template))
-    if [*trace.info.control] != sorted(said.intersection(trace.info.control)):
+    written = {*range(len(trace.prompt))}.difference(*(range(*stretch) for stretch in trace.info.template))
+    if [*trace.info.control] != sorted(written.intersection(trace.info.control)):
         yield "the control tokens that somebody typed are no places of the prompt, in order, outside the template"
 
 
@@ -190,8 +190,8 @@ def _gamma(trace: Trace) -> Iterator[str]:
         if step.budget.depth != min(state.gamma, _room(trace, step)):
             yield f"round {step.index}: a budget of {step.budget.depth}, but {config.gamma_rule} says {state.gamma}"
         elif (step.halt is not None) != halted or (step.halt and wanted.signal != step.halt.signal):
-            said = tell(wanted.reason)
-            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {said}"
+            words = tell(wanted.reason)
+            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {words}"
 
 
 def _room(trace: Trace, step: Round) -> int:

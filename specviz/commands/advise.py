@@ -63,8 +63,8 @@ def advise(choices: argparse.Namespace) -> int:
             why = "stopped" if isinstance(error, KeyboardInterrupt) else "a worker was lost, perhaps for want of memory"
             print(f"{why}; what was run is kept, and the same command goes on", file=sys.stderr)
             return 1
-    told = advice.together(found)
-    hand_over(told, choices.json, lines(told))
+    advices = advice.together(found)
+    hand_over(advices, choices.json, lines(advices))
     return 0
 
 
@@ -74,12 +74,12 @@ def _advised(choices: argparse.Namespace, plan: StudyPlan, folder: Path, bar: An
 
     with crew_of(choices) as (crew, ahead):
         studies.run(plan, folder, crew, ahead, time.perf_counter, bar.update)
-    told = studied.read_study(folder, plan)
+    advices = studied.read_study(folder, plan)
     build = studies.check(plan, folder)
     assert build, "it was run"
     with _alone(choices) as crew:
-        times = studied.times(folder, plan, build, told, crew)
-    return tuple(studied.advised(told, times, choices.max_new_tokens))
+        times = studied.times(folder, plan, build, advices, crew)
+    return tuple(studied.advised(advices, times, choices.max_new_tokens))
 
 
 @contextmanager
@@ -90,11 +90,11 @@ def _alone(choices: argparse.Namespace) -> Iterator[Executor]:
         yield crew
 
 
-def lines(told: Sequence[Advice]) -> Iterator[str]:
+def lines(advices: Sequence[Advice]) -> Iterator[str]:
     """The advice as sentences, then every drafter as a table."""
     from specviz.lab.study.tables import aligned
 
-    for each in told:
+    for each in advices:
         yield " ".join(map(tell, each.sentences))
     yield ""
     rows = [
@@ -108,7 +108,7 @@ def lines(told: Sequence[Advice]) -> Iterator[str]:
             f"{one.cost:.2f}",
             f"{one.alpha:.2f}",
         ]
-        for each in told
+        for each in advices
         for one in each.choices
     ]
     yield from aligned(["text", "prompts", "drafter", "γ", "speed-up", "tokens per pass", "a round costs", "α"], rows)

@@ -47,9 +47,9 @@ def bench(choices: argparse.Namespace) -> int:
         report: MethodsReport | ChatReport
         if choices.pair == "embedded":
             report = methods.measure(job, progress)
-            told = methods_report.lines(report)
+            report_lines = methods_report.lines(report)
         else:
             report = chat.measure(job, progress)
-            told = chat.lines(report)
-    hand_over(report, choices.json, told)
+            report_lines = chat.lines(report)
+    hand_over(report, choices.json, report_lines)
     return 0

@@ -59,9 +59,9 @@ class Jacobi(ChainDrafter):
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         start, depth = self._clock(), min(budget.nodes, budget.depth)
-        said = self._answers(depth, chance)
+        answers = self._answers(depth, chance)
         filler = [self._text[place % len(self._text)] for place in range(-depth, 0)]
-        tokens = [*said, *filler[len(said) :]]
+        tokens = [*answers, *filler[len(answers) :]]
         ages = [*self._ages, *[0] * depth][:depth]
         glances, halted = point_glances(depth, halt)
         if halted:
@@ -81,12 +81,12 @@ class Jacobi(ChainDrafter):
         """What the target said in its last pass from here on."""
         if self._said is None or not most:
             return []
-        said: list[int] = []
+        answers: list[int] = []
         for place, logits in enumerate(self._said[:most]):
-            now = row(logits, self._sampling, self._text, said)
+            now = row(logits, self._sampling, self._text, answers)
             drawn = self._sampling.temperature and chance.pick(now, At(len(self._text) + place, Purpose.DRAFT)).token
-            said.append(int(drawn if self._sampling.temperature else now.argmax()))
-        return said
+            answers.append(int(drawn if self._sampling.temperature else now.argmax()))
+        return answers
 
 
 def _words(age: int) -> Reason:

@@ -99,8 +99,8 @@ class Staged(ModelChain):
         cheap = self._inner.propose(Budget.chain(min(self._step, most - 1), ""), chance).guesses
         tokens = [guess.token for guess in cheap]
         logits = self._feed([*[*self._text, *self._ahead][self._cache.length :], *tokens])
-        text, said = [*self._text, *self._ahead], self._meaning.of(logits[-len(tokens) - 1 :])
-        rows = [row(each, self._resources.sampling, text, tokens[:place]) for place, each in enumerate(said)]
+        text, scores = [*self._text, *self._ahead], self._meaning.of(logits[-len(tokens) - 1 :])
+        rows = [row(each, self._resources.sampling, text, tokens[:place]) for place, each in enumerate(scores)]
         judged: list[tuple[int, Floats, Source]] = []
         for place, q in enumerate(rows):
             where = At(at + place, Purpose.ACCEPT)

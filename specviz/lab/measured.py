@@ -165,18 +165,18 @@ class Advice:
         about = {"kind": self.kind, "drafter": best.drafter, "gamma": best.gamma}
         span = {"low": f"{best.low:.2f}", "high": f"{best.high:.2f}"}
         costs = {"tokens": f"{best.per_pass:.2f}", "cost": f"{best.cost:.2f}"}
-        said = [sentence(f"common.advice.{best.pays}", **about, **span, **costs)]
+        parts = [sentence(f"common.advice.{best.pays}", **about, **span, **costs)]
         if best.pays == "no":
             enough, cheap = best.enough, best.cheap
             changes = {"alpha": f"{best.alpha:.2f}", "guess": f"{best.guess:.2g}"}
             changes |= {} if enough is None else {"enough": f"{enough:.2f}"}
             changes |= {} if cheap is None else {"cheap": f"{cheap:.2g}"}
-            said.append(sentence("common.advice.change", **changes))
+            parts.append(sentence("common.advice.change", **changes))
         if self.experts and len(self.experts.touched) > best.gamma:
             one, many = self.experts.touched[0], self.experts.touched[best.gamma]
             counts = {"one": f"{one:.1f}", "many": f"{many:.1f}", "times": f"{many / one:.1f}", "of": self.experts.of}
-            said.append(sentence("common.advice.experts", tokens=best.gamma + 1, **counts))
-        return tuple(said)
+            parts.append(sentence("common.advice.experts", tokens=best.gamma + 1, **counts))
+        return tuple(parts)
 
 
 @dataclass(frozen=True, slots=True)

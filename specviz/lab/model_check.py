@@ -56,8 +56,8 @@ def checks(
     """
     pair = pairs.load(config.pair, config.device, config.dtype)
     for trial in pair.target.way.tried:
-        said = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
-        yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, said)
+        detail = trial.reason or sentence("common.model.off", error=f"{trial.error or 0:.1g}")
+        yield Checked(sentence(f"common.model.{trial.use}"), Verdict.REFUSED if trial.reason else Verdict.SAME, detail)
     _require_room(pair)
     greedy = replace(
         config, temperature=0.0, max_new_tokens=length, rule="rejection", costs=None, gamma_rule="fixed", **NOTHING_ELSE

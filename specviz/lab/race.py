@@ -56,14 +56,14 @@ def race(config: RunConfig, expected: Sequence[Round], clock: Clock = time.perf_
 def _timed(steps: Iterable[T], clock: Clock) -> Generator[None, None, tuple[list[T], list[float]]]:
     """Every step, and the milliseconds it took."""
     done, took = [], []
-    start = said = clock()
+    start = reported = clock()
     for step in steps:
         now = clock()
         done.append(step)
         took.append(milliseconds(now - start))
-        if now - said >= PAUSE:
+        if now - reported >= PAUSE:
             yield
-            now = said = clock()
+            now = reported = clock()
         start = now
     yield
     return done, took

@@ -80,7 +80,7 @@ class Recorder:
             raise wrong("piece", piece, "a function that gives a token's text")
         self._piece_of, self._text = piece, taken.text("text", text)
         named = {"loop": loop, "target": target, "draft": draft}
-        self._loop, self._target, self._draft = (taken.text(name, said) for name, said in named.items())
+        self._loop, self._target, self._draft = (taken.text(name, value) for name, value in named.items())
         self._missing: set[Missing] = {Missing.ROWS} if top else set()
         self._rolls = Rolls.DICE
         self._rounds: list[Round] = []

@@ -268,13 +268,13 @@ class _Call:
         return int(self._cache.get_seq_length()) if self._cache is not None else 0
 
     def _recorder(self, prompt: list[int], vocab_size: int) -> Recorder:
-        config, said = self._config, self._tokenizer
+        config, codec = self._config, self._tokenizer
         ends = config.eos_token_id
         return Recorder(
             prompt,
             vocab_size,
-            text=said.decode(prompt) if said else "",
-            piece=said.piece if said else "<{:03}>".format,
+            text=codec.decode(prompt) if codec else "",
+            piece=codec.piece if codec else "<{:03}>".format,
             temperature=(1.0 if config.temperature is None else config.temperature) if config.do_sample else 0.0,
             ends=[] if ends is None else [ends] if isinstance(ends, int) else ends,
             max_new_tokens=config.max_length - len(prompt),

@@ -210,8 +210,8 @@ MOVING = "longrope"
 
 def rotations(text: Any) -> list[dict[str, Any]]:
     """How a model turns positions: one, or one for each type of layer."""
-    said = getattr(text, "rope_parameters", None) or {}
-    return [said] if "rope_type" in said else [each for each in said.values() if isinstance(each, dict)]
+    facts = getattr(text, "rope_parameters", None) or {}
+    return [facts] if "rope_type" in facts else [each for each in facts.values() if isinstance(each, dict)]
 
 
 def _small(config: Any, *, narrow: bool) -> Any:
@@ -250,17 +250,17 @@ def _small(config: Any, *, narrow: bool) -> Any:
 
 def _narrow(text: Any) -> dict[str, Any]:
     """Sizes of a small model of one family; what it does not have stays."""
-    said = text.to_dict()  # where sizes differ by layer, what holds for the others
-    said |= {name: said[own] for name, own in text.attribute_map.items() if own in said}
-    heads = said.get("num_attention_heads") or 1
-    groups = max(1, heads // (said.get("num_key_value_heads") or heads))
-    dim = said.get("head_dim") or said["hidden_size"] // heads
+    facts = text.to_dict()  # where sizes differ by layer, what holds for the others
+    facts |= {name: facts[own] for name, own in text.attribute_map.items() if own in facts}
+    heads = facts.get("num_attention_heads") or 1
+    groups = max(1, heads // (facts.get("num_key_value_heads") or heads))
+    dim = facts.get("head_dim") or facts["hidden_size"] // heads
     named = {"hidden_size": 2 * groups * dim, "num_attention_heads": 2 * groups, "num_key_value_heads": 2}
     named |= {"intermediate_size": 96, "moe_intermediate_size": 32, "num_local_experts": 4, "num_experts": 4}
     named |= {"n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1}
-    if said.get("head_dim") is not None:
+    if facts.get("head_dim") is not None:
         named["hidden_size"] = 32 * groups
-    expand = said.get("mamba_expand") or said.get("expand")
+    expand = facts.get("mamba_expand") or facts.get("expand")
     if expand:
         wide = int(expand * named["hidden_size"])
         named |= dict.fromkeys(("mamba_d_head", "mamba_headdim", "mamba_head_dim"), 16)
@@ -268,7 +268,7 @@ def _narrow(text: Any) -> dict[str, Any]:
         named |= dict.fromkeys(("mamba_n_groups", "mamba_ngroups", "n_groups"), 1)
         named |= {"mamba_d_ssm": wide, "attention_hidden_size": 2 * named["hidden_size"]}
         named["attention_head_dim"] = named["hidden_size"] // groups
-        if "num_attention_heads" not in said:
+        if "num_attention_heads" not in facts:
             named["head_dim"] = 16
     return named
 

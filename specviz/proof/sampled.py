@@ -116,9 +116,9 @@ def _shares(expected: Floats, samples: Ids, pair: Pair) -> tuple[TokenShare, ...
     size = pair.target.vocab_size
     named = [(token, pair.tokenizer.piece(token)) if token < size else (findings.ENDED, "") for token in top]
     shown = [(*each, float(expected[token]), float(shares[token])) for each, token in zip(named, top, strict=True)]
-    told: list[tuple[int | None, str, float, float]] = [*shown, (None, "", left[0], left[1])]
+    listed: list[tuple[int | None, str, float, float]] = [*shown, (None, "", left[0], left[1])]
     return tuple(
-        TokenShare(token, text, p, share, *statistic.spread(p, n, len(told))) for token, text, p, share in told
+        TokenShare(token, text, p, share, *statistic.spread(p, n, len(listed))) for token, text, p, share in listed
     )
 
 

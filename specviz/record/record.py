@@ -90,7 +90,7 @@ def outcome(
         target: the target's rows, n + 1 times float64[V].
         piece: None for a round that is timed and not shown. extras: what lies behind p and q.
     """
-    tree, draw, said = proposal.tree, judgement.draw, piece or _nothing
+    tree, draw, text_of = proposal.tree, judgement.draw, piece or _nothing
     slots = [Figures()] * (len(tree) + 1)
     if piece is not None:
         slots = _figures(_slots(proposal, target, judgement, extras), piece)
@@ -100,7 +100,7 @@ def outcome(
             parent=guess.parent,
             depth=depth,
             token=guess.token,
-            text=said(guess.token),
+            text=text_of(guess.token),
             verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
             law=guess.q.kind,
             p=slot.p,
@@ -114,7 +114,7 @@ def outcome(
             mass=test and test.mass,
             p_entropy=slot.p_entropy,
             q_entropy=slot.q_entropy,
-            source=_source(guess.source, said),
+            source=_source(guess.source, text_of),
             view=slot.view,
             entropy=test.entropy if test else 0.0,
             rank=test.rank if test else 0,
@@ -131,7 +131,7 @@ def outcome(
         own = Figures(target[tree.parents[draw.node] + 1].item(draw.token), 0.0, low, high, view=slots[draw.node].view)
     return verdicts, Extra(
         token=draw.token,
-        text=said(draw.token),
+        text=text_of(draw.token),
         emission=draw.emission,
         p=own.p,
         u=draw.u,
@@ -147,8 +147,8 @@ def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:
     """What the pass read besides the guesses."""
     if read is None:
         return ()
-    said = piece or _nothing
-    return tuple(Scout(token, said(token), depth) for token, depth in zip(read.tokens, read.depths, strict=True))
+    text_of = piece or _nothing
+    return tuple(Scout(token, text_of(token), depth) for token, depth in zip(read.tokens, read.depths, strict=True))
 
 
 def learning(learned: Learning | None, piece: Piece | None) -> Learning | None:
@@ -162,18 +162,18 @@ def _nothing(token: int) -> str:
     return ""
 
 
-def _source(source: Source, said: Piece) -> Source:
+def _source(source: Source, text_of: Piece) -> Source:
     """With the texts of its tokens."""
     if not (source.inner or source.tables or source.passage):
         return source
     return replace(
         source,
-        inner=source.inner and replace(source.inner, text=said(source.inner.token)),
+        inner=source.inner and replace(source.inner, text=text_of(source.inner.token)),
         tables=tuple(
-            replace(table, followers=tuple(replace(each, text=said(each.token)) for each in table.followers))
+            replace(table, followers=tuple(replace(each, text=text_of(each.token)) for each in table.followers))
             for table in source.tables
         ),
-        passage=source.passage and replace(source.passage, texts=tuple(map(said, source.passage.tokens))),
+        passage=source.passage and replace(source.passage, texts=tuple(map(text_of, source.passage.tokens))),
     )
 
 

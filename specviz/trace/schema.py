@@ -81,10 +81,17 @@ def _of(hint: Any, definitions: dict[str, Any], *field: str) -> dict[str, Any]:
     """field: the names of the class and of its field whose value this is, or a part of it."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint == Reason:
-        said = {"type": "object", "properties": {"code": {"type": "string", "pattern": _CODE}}, "required": ["code"]}
+        sentence = {
+            "type": "object",
+            "properties": {"code": {"type": "string", "pattern": _CODE}},
+            "required": ["code"],
+        }
         values = _of(arguments[1], definitions, *field)
         return {
-            "anyOf": [_of(str, definitions, *field), said | {"additionalProperties": values["additionalProperties"]}]
+            "anyOf": [
+                _of(str, definitions, *field),
+                sentence | {"additionalProperties": values["additionalProperties"]},
+            ]
         }
     if origin in (types.UnionType, typing.Union):
         return {"anyOf": [_of(each, definitions, *field) for each in arguments]}

@@ -137,12 +137,12 @@ def _said(table: Mapping[str, Any]) -> dict[str, Any]:
     def needed(section: Any) -> Any:
         if not isinstance(section, dict):
             return section
-        return {name: said for name, said in section.items() if name not in UNSAID_PARTS}
+        return {name: kept for name, kept in section.items() if name not in UNSAID_PARTS}
 
-    said = {name: needed(section) for name, section in table.items() if name not in UNSAID}
+    kept = {name: needed(section) for name, section in table.items() if name not in UNSAID}
     plugins = table.get("controls", {}).get("plugins", {})
     summaries = {name: {"summary": plugin["summary"]} for name, plugin in plugins.items() if "summary" in plugin}
-    return {**said, "controls": {"plugins": summaries}}
+    return {**kept, "controls": {"plugins": summaries}}
 
 
 def _tables(languages: Set[str]) -> str:

@@ -85,9 +85,9 @@ def distil(
         window = window.to(target.device)
         with torch.no_grad():
             wanted = target(input_ids=window, use_cache=False).logits.float().log_softmax(-1)
-        said = hybrid(input_ids=window, use_cache=False).logits.float().log_softmax(-1)
+        logs = hybrid(input_ids=window, use_cache=False).logits.float().log_softmax(-1)
         return torch.nn.functional.kl_div(
-            said.flatten(0, 1), wanted.flatten(0, 1), log_target=True, reduction="batchmean"
+            logs.flatten(0, 1), wanted.flatten(0, 1), log_target=True, reduction="batchmean"
         )
 
     kept = {"running": 0.0}

@@ -27,7 +27,7 @@ Measured = Mapping[str, tuple[Mapping[str, Times], Experts | None]]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Told:
+class TextKind:
     """A kind of text in a study: by method the spans of each prompt's runs; and the prompt of median length, which is
     timed, with the text that the first method wrote after it."""
 
@@ -36,7 +36,7 @@ class Told:
     text: Sequence[int]
 
 
-def read_study(folder: Path, plan: StudyPlan) -> Mapping[str, Told]:
+def read_study(folder: Path, plan: StudyPlan) -> Mapping[str, TextKind]:
     """By kind of text. A prompt that some run failed on is left out.
 
     Raises:
@@ -69,7 +69,7 @@ def _told(
     steps: Mapping[tuple[int, int], list[Span]],
     first: Mapping[tuple[str, str], str],
     methods: Sequence[str],
-) -> Told:
+) -> TextKind:
     spans = {
         method: [
             [steps[row["run"], row["turn"]] for row in found if row["method"] == method] for found in prompts.values()
@@ -78,10 +78,10 @@ def _told(
     }
     ordered = sorted(prompts, key=lambda name: (prompts[name][0]["prompt_tokens"], name))
     middle = ordered[len(ordered) // 2]
-    return Told(spans, first[middle], prompts[middle][0]["tokens"])
+    return TextKind(spans, first[middle], prompts[middle][0]["tokens"])
 
 
-def times(folder: Path, plan: StudyPlan, build: Build, told: Mapping[str, Told], crew: Executor) -> Measured:
+def times(folder: Path, plan: StudyPlan, build: Build, told: Mapping[str, TextKind], crew: Executor) -> Measured:
     """What rounds take, by kind of text and method, and the experts that tokens touch, measured where the folder has it
     not yet.
     """
@@ -106,7 +106,7 @@ def times(folder: Path, plan: StudyPlan, build: Build, told: Mapping[str, Told],
     }
 
 
-def advised(told: Mapping[str, Told], times: Measured, limit: int) -> Iterator[Advice]:
+def advised(told: Mapping[str, TextKind], times: Measured, limit: int) -> Iterator[Advice]:
     """The advice on each kind of text."""
     walks: dict[str, dict[str, list[list[Walk]]]] = {}
     for kind, each in told.items():

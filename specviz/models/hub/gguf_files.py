@@ -118,7 +118,7 @@ def _watched(watch: Watch) -> Iterator[None]:
     """Has transformers' loop over a file's weights, which it shows by its own bar, tell how far it is."""
     from transformers import modeling_gguf_pytorch_utils as reader
 
-    def told(weights: Iterable[Any], **_: object) -> Iterator[Any]:
+    def counting(weights: Iterable[Any], **_: object) -> Iterator[Any]:
         listed = list(weights)
         done, total = 0, sum(int(weight.n_bytes) for weight in listed)
         for weight in listed:
@@ -127,7 +127,7 @@ def _watched(watch: Watch) -> Iterator[None]:
             done += int(weight.n_bytes)
         watch(done, total)
 
-    theirs, reader.tqdm = reader.tqdm, told
+    theirs, reader.tqdm = reader.tqdm, counting
     try:
         yield
     finally:

@@ -110,17 +110,17 @@ def _head(config: Any) -> int:
     return int(getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads)
 
 
-def _same(said: Any, has: Any) -> bool:
-    if isinstance(said, int | float) and isinstance(has, int | float):
-        return math.isclose(said, has, rel_tol=1e-6)
-    return bool(said == has)
+def _same(stated: Any, has: Any) -> bool:
+    if isinstance(stated, int | float) and isinstance(has, int | float):
+        return math.isclose(stated, has, rel_tol=1e-6)
+    return bool(stated == has)
 
 
 def _refused(source: str, what: str, value: object, config: Any) -> ConfigError:
     shown = f"{value:.7g}" if isinstance(value, float) else f"{value!r:.60}"
-    said = f"{what} is {shown}" if value != "" else f"it holds {what}"
+    stated = f"{what} is {shown}" if value != "" else f"it holds {what}"
     return ConfigError(
-        f"{source}: {said}, which transformers' {config.model_type} would not follow; take this model's safetensors"
+        f"{source}: {stated}, which transformers' {config.model_type} would not follow; take this model's safetensors"
     )
 
 

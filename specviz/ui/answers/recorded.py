@@ -50,11 +50,11 @@ def record(
     content = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
     if unknown := [lab for lab in labs_wanted if lab not in content["labs"]]:
         raise ConfigError(f"no lab {unknown[0]!r}; there are: {', '.join(content['labs'])}")
-    asked = {lab: questions for lab, questions in content["labs"].items() if lab in labs_wanted or not labs_wanted}
-    runs = {each.get("run", content["run"]) for questions in asked.values() for each in questions.values()}
+    chosen = {lab: questions for lab, questions in content["labs"].items() if lab in labs_wanted or not labs_wanted}
+    runs = {each.get("run", content["run"]) for questions in chosen.values() for each in questions.values()}
     recordings = Recordings({name: Recording.of(name, traces[name]) for name in sorted(runs)})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
-    for lab, questions in asked.items():
+    for lab, questions in chosen.items():
         run = next(iter(questions.values())).get("run", content["run"])
         if not pairs.offered(backend, pair := traces[run].info.config.pair).ready:
             deque(backend.ready(pair), 0)

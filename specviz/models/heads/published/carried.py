@@ -45,10 +45,10 @@ def names(folder: Path) -> Sequence[str]:
 def read(folder: Path | None) -> PublishedHead | None:
     """What stands for the layers in a model's checkpoint, if it has any. Its weights are not read."""
     try:
-        said = json.loads((folder / repository.CONFIG).read_bytes()) if folder else {}
-        text = said.get("text_config") or said
+        config = json.loads((folder / repository.CONFIG).read_bytes()) if folder else {}
+        text = config.get("text_config") or config
         if folder and count(names(folder), int(text["num_hidden_layers"])):
-            return PublishedHead(folder, said, {}, "mtp")
+            return PublishedHead(folder, config, {}, "mtp")
     except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError):
         return None
     return None

@@ -55,11 +55,11 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, Words]:
     vllm = "blocks.0.layers.0.weight" in head.tensors
     first, layer = ("blocks.{}.layers.0", "blocks.0.layers.{}") if vllm else ("{}.0.linear", "0.{}.linear")
     heads, depth = (len([*reading.numbered(head, pattern + ".weight")]) for pattern in (first, layer))
-    said = head.facts.get("medusa_num_heads", head.facts.get("num_heads", heads))
-    if isinstance(said, int) and 0 < said < heads:
-        heads = said
-    elif said != heads:
-        raise ConfigError(f"{head.path}: config.json says {said!r:.40} heads, the file has {heads}")
+    stated = head.facts.get("medusa_num_heads", head.facts.get("num_heads", heads))
+    if isinstance(stated, int) and 0 < stated < heads:
+        heads = stated
+    elif stated != heads:
+        raise ConfigError(f"{head.path}: config.json says {stated!r:.40} heads, the file has {heads}")
     width = head.tensors[first.format(0) + ".weight"].shape[-1]
     reading.fits(head, width, target.width)
     shape = MedusaShape(width, heads, (target.layers,), told=False, eps=0.0)
