@@ -70,6 +70,7 @@ def loose(context: "BrowserContext") -> "Iterator[Page]":
     """A page that no gate watches, for what is meant to go wrong."""
     page = context.new_page()
     page.set_viewport_size(DESK)
+    page.emulate_media(reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     yield page
     page.evaluate("localStorage.clear()")
@@ -86,13 +87,13 @@ def idle() -> "list[tuple[Page, CDPSession]]":
 def visit(context: "BrowserContext", address: str, idle: "list[tuple[Page, CDPSession]]") -> Iterator[Open]:
     """Opens the page as for the first time; afterwards nothing may have gone wrong in it or left this machine.
 
-    phone: a small screen under a finger. still: whose owner wants nothing to move.
+    phone: a small screen under a finger. moves: its owner did not ask for stills, as else they did: motion takes time.
     """
     trouble: list[str] = []
     watching = gates(trouble)
     used: list[tuple[Page, CDPSession]] = []
 
-    def open_page(query: str = "?__theme=light", phone: bool = False, still: bool = False) -> "Page":
+    def open_page(query: str = "?__theme=light", phone: bool = False, moves: bool = False) -> "Page":
         if not idle:
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
@@ -101,7 +102,7 @@ def visit(context: "BrowserContext", address: str, idle: "list[tuple[Page, CDPSe
         used.append((page, switches))
         page.bring_to_front()  # behind another one it would draw a picture a second
         page.set_viewport_size(PHONE if phone else DESK)
-        page.emulate_media(reduced_motion="reduce" if still else "no-preference")
+        page.emulate_media(reduced_motion="no-preference" if moves else "reduce")
         switches.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})
         for event, hear in watching.items():
             page.on(event, hear)

@@ -1,13 +1,36 @@
 """What a hand does on the page or a program over its API, and what any part must bear: an axe, a finger."""
 
 import json
+import os
+import re
+import socket
+import subprocess
+import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser.names import Locator, Page
 
+ROOT = Path(__file__).parents[2]
 AXE = Path(__file__).with_name("axe.min.js")
+
+
+@contextmanager
+def app() -> Iterator[str]:
+    """The address of the real app, as it prints it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        command = [sys.executable, "app.py", "--port", str(free.getsockname()[1])]
+    around = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=around) as server:
+        assert server.stdout is not None
+        yield next(found[0] for line in server.stdout if (found := re.findall(r"http://[\d.:]+", line)))
+        server.terminate()
 
 
 def part(page: "Page", name: str) -> "Locator":
@@ -99,6 +122,13 @@ def width(page: "Page") -> int:
     return wide
 
 
+def box(of: "Locator") -> dict[str, float]:
+    """Where it is on the screen, also its right and its bottom."""
+    found = of.bounding_box()
+    assert found is not None
+    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+
 def small(page: "Page", inside: str) -> list[str]:
     """What a finger would miss."""
     found: list[str] = page.evaluate(
@@ -136,3 +166,42 @@ def called(address: str, path: str, body: dict[str, Any]) -> list[dict[str, Any]
     with urllib.request.urlopen(f"{address}gradio_api/call/run/{event}") as stream:
         lines = stream.read().decode().splitlines()
     return [json.loads(line.removeprefix("data: "))[0] for line in lines if line.startswith("data: [")]
+
+
+def states(page: "Page") -> list[str]:
+    found: list[str] = part(page, "token").evaluate_all("all => all.map((token) => token.dataset.state)")
+    return found
+
+
+def picture(page: "Page") -> str:
+    """Every visible element of the stage with its attributes and text."""
+    text: str = part(page, "stage").evaluate(
+        """(stage, parts) => {
+          const look = (node) => (node.hidden ? [] : [
+            node.localName, [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
+            node.childElementCount ? [...node.children].map(look) : node.textContent]);
+          return JSON.stringify(parts.map((name) => look(stage.querySelector(`[data-sv=${name}]`))));
+        }""",
+        ["ribbon", "say", "lane", "balance"],
+    )
+    return text
+
+
+def seek(page: "Page", phase: str) -> None:
+    """Goes to the first beat of a kind."""
+    part(page, "scrub").focus()
+    page.keyboard.press("Home")
+    for _ in range(400):
+        page.keyboard.press("ArrowRight")
+        if part(page, "stage").get_attribute("data-phase") == phase:
+            return
+    pytest.fail(f"there is no {phase}")
+
+
+def tab_to(page: "Page", wanted: str) -> None:
+    """Tabs until the focus is on what a selector means."""
+    for _ in range(60):
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"Tab never reaches {wanted}")

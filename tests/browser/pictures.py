@@ -1,45 +1,26 @@
-"""Takes the pictures of README from the app's first recorded run: `python tests/browser/pictures.py`, with Chromium.
+"""Takes the pictures of README from the app's first recorded run: `python -m tests.browser.pictures`, with Chromium.
 
 A still of a rejected guess and its replacement, and the first round as it plays. Nothing in them is drawn by hand.
 """
 
 import base64
 import io
-import os
-import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+from tests.browser.hand import ROOT, app
+
 PICTURES = ROOT / "assets" / "pictures"
 SHOWN = (880, 495)
 LONGEST = 60_000
 """Milliseconds that the round may take."""
 LAST = 1500
 """Milliseconds that the last frame stays."""
-
-
-@contextmanager
-def app() -> Iterator[str]:
-    """The address of the real app."""
-    command = [sys.executable, "app.py"]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    ) as server:
-        assert server.stdout is not None
-        try:
-            yield next(found[0] for line in server.stdout if (found := re.findall(r"http://[\d.:]+", line)))
-        finally:
-            server.terminate()
 
 
 def still(page: Page) -> None:

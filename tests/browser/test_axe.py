@@ -1,12 +1,12 @@
 """One walk through all of the page: with an axe at a desk in the light, by finger in the dark on a phone."""
 
-import re
 from functools import partial
 
 import pytest
 
 from tests.browser.hand import details, finish, part, pick, press, scrub, serious, small, width
-from tests.browser.names import Locator, Open, Page
+from tests.browser.names import Open, Page
+from tests.browser.test_pair_choice import offer
 
 STAGE = "[data-sv=stage]"
 PAIR = "#sv-pairs"
@@ -38,7 +38,7 @@ def fits(page: "Page", phone: bool, axe: bool, *inside: str) -> None:
 def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool, beats: set[str]) -> None:
     """beats: those of a round that meet the axe, without any there is none at all but for the round on a phone; all of
     them: and so does what is much like a screen before."""
-    page = visit(f"?__theme={theme}", phone=phone, still=True)
+    page = visit(f"?__theme={theme}", phone=phone)
     fine, again = (partial(fits, page, phone, axe) for axe in (bool(beats), beats is EVERY))
     details(page)
     page.locator("[data-sv=run-chart][role=img]").nth(1).wait_for()
@@ -85,15 +85,11 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool, beats: 
     press(page, "Settings")
     part(page, "pair-choice").locator("summary").click()
     again(PAIR, "#sv-chat")
-    offered(page, "endless").click()
+    offer(page, "endless").click()
     page.get_by_role("progressbar").wait_for()
     fine(PAIR, "#sv-chat")
     part(page, "pair-cancel").click()
     part(page, "pair-choice").locator("summary").click()
-    offered(page, "broken").click()
+    offer(page, "broken").click()
     page.get_by_role("alert").wait_for()
     fine(PAIR, "#sv-chat")
-
-
-def offered(page: "Page", name: str) -> "Locator":
-    return part(page, "pair-choice").get_by_role("button", name=re.compile(f"^{name}\\b"))

@@ -11,7 +11,7 @@ PROMPT = "[data-sv=token][data-state=prompt]"
 
 def asked(visit: Open, **options: bool) -> "Page":
     """A run of the chat pair, at its first beat."""
-    page = open_drawer(visit, still=True, **options)
+    page = open_drawer(visit, **options)
     choose(page, "chatty")
     loaded(page, "chatty")
     run(page)
@@ -22,7 +22,7 @@ def asked(visit: Open, **options: bool) -> "Page":
 
 
 def test_folds_turns_and_what_does_not_chat_at_a_desk(visit: Open) -> None:
-    page = visit(still=True)
+    page = visit()
     finish(page, 71)
     assert part(page, "conversation").is_hidden(), "what does not chat is not gone on with"
     page = asked(visit)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, SECONDS_PER_ROUND
+from tests.browser.conftest import DESK, PATIENCE, SECONDS_PER_ROUND
 from tests.browser.hand import part, pill, press, settings
 from tests.browser.names import Browser, BrowserContext
 from tests.ui import over_http
@@ -33,6 +33,7 @@ def test_whoever_turns_to_the_prompt_reads_that_the_built_in_model_runs_it_in_a_
     context: "BrowserContext", unfetched: str
 ) -> None:
     page = context.new_page()
+    page.emulate_media(reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     line = part(page, "small")
 
@@ -109,7 +110,7 @@ def test_a_server_that_dies_is_told_of_and_run_comes_back_with_one(
     browser: "Browser", server: "subprocess.Popen[str]", door: Door, address: str
 ) -> None:
     """The last test here: there is no server after it."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page = browser.new_page(viewport=DESK, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     page.goto(door.address)
     page.locator("[data-sv=stage][data-ready]").wait_for()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.hand import box
 from tests.browser.names import Open, Page
 
 SAYS = "[data-sv=guide-says]"
@@ -62,7 +63,7 @@ def test_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visit: O
 
 
 def test_back_forth_and_away(visit: Open) -> None:
-    page = visit(still=True)
+    page = visit()
     page.locator("[data-sv=stage]").focus()
     page.locator("[data-sv=play]").focus()
     page.keyboard.press("g")
@@ -88,16 +89,14 @@ def test_back_forth_and_away(visit: Open) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("phone", [False, True])
 def test_each_word_and_button_is_in_sight_and_what_is_dimmed_out_of_reach(visit: Open, phone: bool) -> None:
-    page = visit(phone=phone, still=True)
+    page = visit(phone=phone)
     page.locator("[data-sv=show-me]").click()
     height = 844 if phone else 720
     for number in range(1, 8):
         for name in ("guide-says", "guide-under", "guide-next"):
-            box = page.locator(f"[data-sv={name}]").bounding_box()
-            assert box
-            assert box["x"] >= 0
-            assert box["y"] >= 0
-            assert box["y"] + box["height"] <= height
+            at = box(page.locator(f"[data-sv={name}]"))
+            assert min(at["x"], at["y"]) >= 0
+            assert at["bottom"] <= height
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if number == 2:
             reached = set()

@@ -25,7 +25,7 @@ CLICKS: dict[str, Callable[["Page"], object]] = {
 
 
 def test_after_every_click_arrows_step_the_round(visit: Open) -> None:
-    page = visit(still=True)
+    page = visit()
     page.keyboard.press("ArrowRight")
     for what, click in CLICKS.items():
         click(page)
@@ -36,22 +36,8 @@ def test_after_every_click_arrows_step_the_round(visit: Open) -> None:
         assert page.get_by_role("tab", selected=True).inner_text() == "Round"
 
 
-def test_space_after_run_pauses_and_does_not_run_again(visit: Open) -> None:
+def test_fields_keep_the_keys_they_read_and_space_after_run_pauses_and_does_not_run_again(visit: Open) -> None:
     page = visit()
-    page.locator("#sv-prompt textarea").click()
-    press(page, "Run")
-    page.locator("[data-sv=stage][data-plays]").wait_for()
-    page.keyboard.press(" ")
-    page.locator("[data-sv=stage]:not([data-plays])").wait_for()
-    pill(page).get_by_text("Live run, finished").wait_for()
-    page.keyboard.press("ArrowRight")
-    assert not page.locator("body.sv-running").count(), "Space did not run it again"
-    page.keyboard.press(" ")
-    page.locator("[data-sv=stage][data-plays]").wait_for()
-
-
-def test_fields_keep_the_keys_they_read(visit: Open) -> None:
-    page = visit(still=True)
     prompt = page.locator("#sv-prompt textarea")
     prompt.click()
     page.keyboard.press("End")
@@ -62,3 +48,8 @@ def test_fields_keep_the_keys_they_read(visit: Open) -> None:
     page.locator("[data-sv=stage][data-plays]").wait_for()
     page.keyboard.press(" ")
     page.locator("[data-sv=stage]:not([data-plays])").wait_for()
+    pill(page).get_by_text("Live run, finished").wait_for()
+    page.keyboard.press("ArrowRight")
+    assert not page.locator("body.sv-running").count(), "Space did not run it again"
+    page.keyboard.press(" ")
+    page.locator("[data-sv=stage][data-plays]").wait_for()

@@ -1,6 +1,6 @@
 """The Methods tab in a real browser, over a made-up engine: one journey on one page."""
 
-from tests.browser.hand import part, pill, press
+from tests.browser.hand import box, part, pill, press
 from tests.browser.names import Open, Page
 
 LAB = "[data-lab=methods]"
@@ -21,9 +21,7 @@ def test_methods_open_on_a_record_are_sorted_measured_stopped_and_run(visit: Ope
     page.get_by_role("tab", name="Methods").click()
     page.locator(f"{LAB} [data-methods=recorded]").wait_for()
     assert names(page)[0] == "small model", "the fastest first"
-    chart, table = (page.locator(each).first.bounding_box() for each in ("[data-chart=methods]", ".s-methods-table"))
-    assert chart
-    assert table
+    chart, table = (box(page.locator(each).first) for each in ("[data-chart=methods]", ".s-methods-table"))
     assert chart["y"] < table["y"], "it opens on the picture"
     says_why_a_method_loses_and_where_it_would_win(page)
     assert set(names(page)) == {"bigram", "n-gram", "small model", "lookahead", "plain decoding"}

@@ -1,36 +1,20 @@
 """README's first command as a newcomer meets it: real app, embedded pair, real run. Times are printed, not judged."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.browser.conftest import PATIENCE, gates
+from tests.browser.hand import app
 from tests.browser.names import Browser, Page
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def app() -> Iterator[str]:
-    """The address app.py prints."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "app.py", "--port", str(port)]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    ) as server:
-        assert server.stdout is not None
-        line = next(line for line in server.stdout if "http://" in line)
-        yield re.findall(r"http://[\d.:]+", line)[0]
-        server.terminate()
+def address() -> Iterator[str]:
+    with app() as address:
+        yield address
 
 
 def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
@@ -43,7 +27,7 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
         page.on(event, hear)
 
     start = time.perf_counter()
-    address = request.getfixturevalue("app")
+    address = request.getfixturevalue("address")
     page.goto(address)
     page.locator("[data-sv=stage][data-ready]").wait_for()
     ready = time.perf_counter() - start
@@ -54,7 +38,7 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     start = time.perf_counter()
     page.get_by_role("button", name="Run", exact=True).click()
     page.locator("[data-sv=who] [data-sv=pill]", has_text=re.compile("^Live")).wait_for()
-    page.wait_for_function("Number(document.querySelector('[data-sv=stage]').dataset.step) > 9")  # it plays by itself
+    page.wait_for_function("Number(document.querySelector('[data-sv=stage]').dataset.step) > 2")  # it plays by itself
     page.locator("[data-sv=scrub]").press("End")
     page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
     first = time.perf_counter() - start

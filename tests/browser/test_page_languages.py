@@ -29,7 +29,6 @@ def speak(context: "BrowserContext", loose: "Page", address: str) -> Iterator[Sp
     trouble: list[str] = []
 
     def open_page(locale: str, query: str = "") -> "Page":
-        loose.emulate_media(reduced_motion="reduce")
         spoken = {"userAgent": loose.evaluate("navigator.userAgent"), "acceptLanguage": locale}
         context.new_cdp_session(loose).send("Emulation.setUserAgentOverride", spoken)
         for event, hear in gates(trouble).items():

@@ -64,6 +64,7 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
     assert not page.get_by_role("button", name="Cancel").is_visible()
     run(page)
     staged(page, "· pair stories$")
+    what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(page)
     choose(page, "embedded")
     begins = (
         "embedded is ready and begins with plain decoding: α = 0.50 promises 0.87× here at most, so nothing is guessed"
@@ -95,11 +96,7 @@ def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Ope
     loaded(page, "stories")
 
 
-def test_what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(visit: Open) -> None:
-    page = open_drawer(visit)
-    choose(page, "stories")
-    loaded(page, "stories")
-    run(page)
+def what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(page: "Page") -> None:
     told = part(page, "pair-tried")
     asked = "repetition penalty 9"
     left = "guidance_scale 1.5 and new <img src=x onerror=alert(1)>"
@@ -120,6 +117,7 @@ def test_what_the_models_own_file_asks_for_is_obeyed_and_said_or_switched_off(vi
     press(page, "Run")
     told.get_by_text(said).wait_for()
     assert text(page) == obeyed
+    part(page, "rare").click()
 
 
 def text(page: "Page") -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.browser.hand import part, width
+from tests.browser.hand import box, part, width
 from tests.browser.names import Open, Page
 
 
@@ -17,8 +17,17 @@ def to_step(page: "Page", at: int) -> None:
     )
 
 
-def test_details_is_one_pane_with_three_headings_and_both_charts_beside_lane_and_figure(visit: Open) -> None:
+def test_clocks_the_pane_of_details_its_charts_and_the_foot_at_a_desk(visit: Open) -> None:
     page = visit()
+    two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page)
+    details_is_one_pane_with_three_headings_beside_lane_and_figure(page)
+    the_lanes_are_the_scrubber(page)
+    part(page, "details").click()
+    the_charts_are_named_have_one_stop_each(page)
+    a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page)
+
+
+def details_is_one_pane_with_three_headings_beside_lane_and_figure(page: "Page") -> None:
     assert not part(page, "dock").is_visible(), "it does not open by itself"
     to_step(page, 8)
     button = part(page, "details")
@@ -28,13 +37,10 @@ def test_details_is_one_pane_with_three_headings_and_both_charts_beside_lane_and
     headings = part(page, "dock").get_by_role("heading", level=2)
     assert [each.partition("\n")[0] for each in headings.all_inner_texts()] == ["Code", "Cache", "Clock"]
     assert "Algorithm 1" in headings.first.inner_text()
-    box, work, head = (part(page, name).bounding_box() for name in ("dock", "work", "headline"))
-    assert box
-    assert work
-    assert head
-    assert work["x"] + work["width"] <= box["x"]
-    assert head["y"] + head["height"] <= box["y"] + 1, "the sentence keeps the full width"
-    assert box["y"] + box["height"] <= 720
+    dock, work, head = (box(part(page, name)) for name in ("dock", "work", "headline"))
+    assert work["right"] <= dock["x"]
+    assert head["bottom"] <= dock["y"] + 1, "the sentence keeps the full width"
+    assert dock["bottom"] <= 720
     smallest = page.evaluate(
         "Math.min(...[...document.querySelectorAll('[data-pane] *:not(sub, sub *)')]"
         ".filter((n) => n.textContent && !n.children.length && n.checkVisibility())"
@@ -63,10 +69,9 @@ def test_a_phones_sheet_leaves_the_transport_in_reach(visit: Open) -> None:
     page = visit(phone=True)
     to_step(page, 8)
     part(page, "details").click()
-    box = part(page, "dock").bounding_box()
-    assert box
-    assert box["height"] <= 0.74 * 844 + 1
-    assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 390, 844)
+    sheet = box(part(page, "dock"))
+    assert sheet["height"] <= 0.74 * 844 + 1
+    assert (sheet["x"], sheet["width"], round(sheet["bottom"])) == (0, 390, 844)
     step = page.get_attribute("[data-sv=stage]", "data-step")
     page.locator("[data-sv=forward]").click()
     assert page.get_attribute("[data-sv=stage]", "data-step") != step
@@ -74,31 +79,19 @@ def test_a_phones_sheet_leaves_the_transport_in_reach(visit: Open) -> None:
     assert not part(page, "dock").is_visible()
 
 
-def test_clocks_charts_and_the_foot_at_a_desk(visit: Open) -> None:
-    page = visit()
-    two_clocks_stand_on_the_first_screen_and_say_who_is_done_first(page)
-    the_lanes_are_the_scrubber(page)
-    part(page, "details").click()
-    the_charts_are_named_have_one_stop_each(page)
-    a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(page)
-
-
 def the_lanes_are_the_scrubber(page: "Page") -> None:
-    box = part(page, "mini").bounding_box()
-    assert box
+    mini = box(part(page, "mini"))
     steps = int(page.get_attribute("[data-sv=stage]", "data-steps") or 0)
     for share in (0.25, 0.8, 0.5):
-        page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.click(mini["x"] + share * mini["width"], mini["y"] + mini["height"] / 2)
         at = int(page.get_attribute("[data-sv=stage]", "data-step") or 0)
         assert abs(at - share * (steps - 1)) <= 1
-        head = page.locator("[data-sv=mini] > [data-sv=playhead]").bounding_box()
-        assert head
-        assert abs(head["x"] + head["width"] / 2 - box["x"] - at / (steps - 1) * box["width"]) < 2, (
-            "the line stands where one clicked"
-        )
+        head = box(page.locator("[data-sv=mini] > [data-sv=playhead]"))
+        off = head["x"] + head["width"] / 2 - mini["x"] - at / (steps - 1) * mini["width"]
+        assert abs(off) < 2, "the line stands where one clicked"
     page.keyboard.press("ArrowRight")
     assert int(page.get_attribute("[data-sv=stage]", "data-step") or 0) == at + 1
-    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 5)
+    page.mouse.move(mini["x"] + 0.3 * mini["width"], mini["y"] + 5)
     assert "Why so many" in part(page, "mini-tip").inner_text()
     assert part(page, "mini").locator("svg").count() == 2
 
@@ -131,18 +124,17 @@ def a_chart_tells_of_the_round_under_the_pointer_and_a_drag_shows_some_larger(pa
     chart.scroll_into_view_if_needed()
     ticks = chart.locator("text[text-anchor=middle]")
     rounds = ticks.all_text_contents()
-    box = chart.locator("[data-sv=panels] svg").first.bounding_box()
-    assert box
-    across = [box["x"] + share * box["width"] for share in (0.2, 0.4)]
-    page.mouse.move(across[0], box["y"] + 60)
+    panel = box(chart.locator("[data-sv=panels] svg").first)
+    across = [panel["x"] + share * panel["width"] for share in (0.2, 0.4)]
+    page.mouse.move(across[0], panel["y"] + 60)
     told = chart.locator("[data-sv=chart-tip]").inner_text()
     assert re.match(r"Round [23]\n", told)
     assert "accepted: " in told
     page.mouse.down()
-    page.mouse.move(across[1], box["y"] + 60)
+    page.mouse.move(across[1], panel["y"] + 60)
     page.mouse.up()
     assert ticks.all_text_contents() != rounds, "some of them"
-    page.mouse.dblclick(across[0], box["y"] + 60)
+    page.mouse.dblclick(across[0], panel["y"] + 60)
     assert ticks.all_text_contents() == rounds
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")

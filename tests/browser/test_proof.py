@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from specviz.proof.findings import BUGS
-from tests.browser.hand import finish, part, pick, press, serious, width
+from tests.browser.hand import finish, part, pick, press, serious, tab_to, width
 from tests.browser.names import Open, Page
 
 
@@ -96,21 +96,14 @@ def test_the_keyboard_alone_asks_breaks_and_comes_back(visit: Open) -> None:
     assert page.evaluate("document.activeElement.textContent") == "Is it exact?"
     assert part(page, "stage").get_attribute("data-step") == step, "arrows between tabs do not step the run"
 
-    def tab_to(name: str) -> None:
-        for _ in range(40):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.dataset.sv") == name:
-                return
-        pytest.fail(f"Tab never reaches {name}")
-
-    tab_to("bug")
+    tab_to(page, "[data-sv=bug]")
     page.keyboard.press("ArrowDown")
     found(page, "different", bug="accept-always")
     assert part(page, "stage").get_attribute("data-step") == step
     assert page.evaluate("document.activeElement.dataset.sv") == "bug", "the focus stays where it was"
     page.keyboard.press("Home")
     found(page, "same", bug="")
-    tab_to("proof-draw")
+    tab_to(page, "[data-sv=proof-draw]")
     page.keyboard.press("Enter")
     found(page, "same")
 

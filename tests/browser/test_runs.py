@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from tests.browser.hand import finish, part, pill, press, run, settings, staged
+from tests.browser.hand import finish, part, picture, pill, press, run, serious, settings, staged
 from tests.browser.names import Open, Page, Route
-from tests.browser.stage_reading import picture
 
 PROMPT = "#sv-prompt textarea"
 
@@ -53,6 +52,25 @@ def test_an_example_takes_the_stage_and_sets_every_field(visit: Open) -> None:
         page.locator(f"#sv-{name} input[value={value}]:checked").wait_for(state="attached")
     assert page.locator("#sv-top-k input").input_value() == "0"
     page.locator("body:not(.sv-changed)").wait_for()
+
+
+def test_settings_take_strings_one_a_line_and_a_run_ends_where_one_is_complete(visit: Open) -> None:
+    page = visit()
+    press(page, "Settings")
+    door = page.locator("[data-sv=rare]")
+    door.click()
+    field = page.get_by_label("Stop strings")
+    field.fill("ox\n\\n\\n")
+    page.locator("#sv-drawer").get_by_role("spinbutton", name="Seed").fill("7")
+    assert serious(page, "#sv-drawer") == []
+    press(page, "Settings")
+    press(page, "Run")
+    staged(page, r"seed 7\b")
+    page.locator("[data-sv=who] [data-sv=pill]").get_by_text("Live run, finished").wait_for()
+    page.keyboard.press("End")
+    assert "stop string “ox”" in page.locator("[data-sv=stage]").inner_text()
+    kept = page.evaluate("Object.values(localStorage).join()")
+    assert r'"stop_strings":["ox","\n\n"]' in kept, "for the next visit"
 
 
 def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:

@@ -27,7 +27,7 @@ SHOWN = """() => {
 def offline(browser: "Browser") -> "Iterator[Callable[[Path], Page]]":
     """Opens a file in a fresh profile that has no network; the file may ask for nothing and break nowhere."""
     trouble: list[str] = []
-    context = browser.new_context(offline=True, viewport=DESK, color_scheme="light")
+    context = browser.new_context(offline=True, viewport=DESK, color_scheme="light", reduced_motion="reduce")
 
     def open_file(path: Path) -> "Page":
         page = context.new_page()
@@ -58,7 +58,7 @@ def walk(page: "Page", keys: list[str]) -> list[str]:
 def test_the_saved_page_shows_what_the_page_shows_beat_by_beat(
     visit: Open, offline: "Callable[[Path], Page]", tmp_path: Path
 ) -> None:
-    page = visit("#v=1&run=tale-small-model", still=True)
+    page = visit("#v=1&run=tale-small-model")
     staged(page, "seed 1\\b")
     press(page, "Share")
     with page.expect_download() as saved:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.browser.hand import dark, details, part, press, run, scrub, small, width
+from tests.browser.hand import box, dark, details, part, picture, press, run, scrub, small, width
 from tests.browser.names import Open, Page
-from tests.browser.stage_reading import picture
 from tests.statistic import SEED
 
 PROMPT = "#sv-prompt textarea"
@@ -49,30 +48,23 @@ def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit:
 def fits(page: "Page") -> None:
     scrub(page, 0.5)
     for name in ("tape", "say", "lane", "balance", "foot"):
-        box = part(page, name).bounding_box()
-        assert box is not None, name
-        assert box["y"] >= 0, name
-        assert box["y"] + box["height"] <= 721, f"{name} ends at {box['y'] + box['height']}"
+        at = box(part(page, name))
+        assert at["y"] >= 0, name
+        assert at["bottom"] <= 721, f"{name} ends at {at['bottom']}"
     assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight"), "nothing is cut off"
     for name in ("Run", "Settings", "Share"):
-        box = page.get_by_role("button", name=name, exact=True).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 46, name
+        assert box(page.get_by_role("button", name=name, exact=True))["bottom"] <= 46, name
 
 
 def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_in_reach(visit: Open) -> None:
     from playwright.sync_api import expect
 
     page = visit(phone=True)
-    first = page.locator("[data-sv=lane] [data-sv=slot] [data-sv=chip]").first.bounding_box()
-    assert first is not None
-    assert first["y"] <= 0.4 * 844
+    assert box(page.locator("[data-sv=lane] [data-sv=slot] [data-sv=chip]").first)["y"] <= 0.4 * 844
     for share in (0, 0.1, 1):
         scrub(page, share)
         assert width(page) == 390
-        box = part(page, "buttons").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 844
+        assert box(part(page, "buttons"))["bottom"] <= 844
     touched = "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=details], [data-sv=foot] a"
     assert small(page, touched) == []
     assert page.evaluate(REACHED) == []
@@ -121,7 +113,7 @@ def test_present_is_large_light_blanks_and_leaves_as_it_came(visit: Open) -> Non
 
 
 def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(visit: Open) -> None:
-    page = visit(still=True)
+    page = visit()
     part(page, "play").hover()
     ink, ground = part(page, "play").evaluate(
         "(play) => [getComputedStyle(play.querySelector('svg')).fill, getComputedStyle(play).backgroundColor]"
@@ -135,7 +127,7 @@ def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 def test_p_and_q_stand_apart_on_a_phone_however_many_letters_they_have(visit: Open, every: int) -> None:
-    page = visit(phone=True, still=True)
+    page = visit(phone=True)
     gaps = page.evaluate(GAPS, [SEED % every, every])
     assert len(gaps) > 500 // every
     assert min(gaps) > 8

@@ -1,6 +1,6 @@
 """Predict, then reveal: by keyboard alone, never by itself, and nothing gives an answer away."""
 
-from tests.browser.hand import part, serious, small
+from tests.browser.hand import box, part, serious, small, tab_to
 from tests.browser.names import Open, Page
 
 # The numbers in sight that belong to guesses behind the one asked about.
@@ -13,17 +13,8 @@ def text(page: "Page", name: str) -> str:
     return part(page, name).inner_text()
 
 
-def tab_to(page: "Page", wanted: str) -> None:
-    """Tabs until the focus is on what a selector means."""
-    for _ in range(60):
-        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never reaches {wanted}")
-
-
 def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open) -> None:
-    page = visit(still=True)
+    page = visit()
     assert not part(page, "quiz").is_visible()
     assert part(page, "offer-predict").is_hidden(), "not on the first screen"
     page.keyboard.press("ArrowRight")
@@ -51,7 +42,7 @@ def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open
 
 
 def test_in_a_room_nothing_is_revealed_until_enter(visit: Open) -> None:
-    page = visit("#v=1&run=tale-small-model&quiz=room&at=1.dart.1", still=True)
+    page = visit("#v=1&run=tale-small-model&quiz=room&at=1.dart.1")
     part(page, "quiz").wait_for()
     question = text(page, "quiz-says")
     page.keyboard.press("4")
@@ -67,13 +58,11 @@ def test_in_a_room_nothing_is_revealed_until_enter(visit: Open) -> None:
 
 
 def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> None:
-    page = visit(phone=True, still=True)
+    page = visit(phone=True)
     part(page, "forward").evaluate("(button) => button.click()")
     part(page, "offer-predict").click()
     for name in ("quiz-options", "quiz-nav"):
-        box = part(page, name).bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= 844
+        assert box(part(page, name))["bottom"] <= 844
     assert small(page, "[data-sv=quiz] button") == []
     page.locator("[data-sv=quiz-options] button").nth(3).click()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -81,11 +70,11 @@ def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> N
     part(page, "play").focus()
     page.keyboard.press("g")
     assert small(page, "[data-sv=guide] button") == []
-    assert part(page, "guide-next").bounding_box()["y"] < 844  # type: ignore[index]
+    assert box(part(page, "guide-next"))["y"] < 844
 
 
 def test_a_class_gets_a_code_a_locked_link_and_a_second_screen(visit: Open) -> None:
-    page = visit("#v=1&run=tale-small-model&at=1.dart.3", still=True)
+    page = visit("#v=1&run=tale-small-model&at=1.dart.3")
     page.locator("[data-sv=stage][data-phase=dart]").wait_for()
     page.keyboard.press("l")
     page.get_by_role("menuitem", name="For a class").click()
@@ -118,7 +107,7 @@ def test_a_class_gets_a_code_a_locked_link_and_a_second_screen(visit: Open) -> N
     page.keyboard.press("Escape")
     part(second, "quiz").wait_for(state="hidden")
     second.close()
-    locked = visit("#" + address.partition("#")[2], still=True)
+    locked = visit("#" + address.partition("#")[2])
     part(locked, "quiz").wait_for()
     for control in ("sv-settings", "sv-gamma", "sv-drafter"):
         assert not locked.locator(f"#{control}").is_visible()

@@ -3,9 +3,8 @@
 import json
 import re
 
-from tests.browser.hand import details, part, pick, pill, press, scrub, settings, staged, width
+from tests.browser.hand import box, details, part, pick, pill, press, scrub, seek, settings, staged, states, width
 from tests.browser.names import Open, Route
-from tests.browser.stage_reading import seek, states
 
 PROMPT = "#sv-prompt textarea"
 
@@ -155,10 +154,7 @@ def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_m
     page.keyboard.press("Enter")
     card = part(page, "why")
     card.wait_for()
-    beside, scene = card.bounding_box(), lane.bounding_box()
-    assert beside is not None
-    assert scene is not None
-    assert scene["x"] + scene["width"] <= beside["x"], "the card stands beside what it explains"
+    assert box(lane)["right"] <= box(card)["x"], "the card stands beside what it explains"
     page.keyboard.press("Escape")
     assert not card.is_visible()
     assert page.evaluate("document.activeElement.dataset.sv") == "slot", "the focus is where it was"
