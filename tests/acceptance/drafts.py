@@ -26,7 +26,7 @@ from specviz.sampling.arrays import Floats
 from specviz.sampling.chance import Chance, Seeded
 from specviz.train.card import beginnings
 from specviz.train.corpus import read_genres
-from tests.acceptance import floors, trees
+from tests.acceptance import floors
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
@@ -121,7 +121,7 @@ def main() -> None:
         genres = read_genres(choices.corpus)
         prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
     only_floors = choices.floors is not None
-    lines = floors.table(pair, prompts, choices.floors) if only_floors else trees.table(pair, prompts)
+    lines = floors.table(pair, prompts, choices.floors) if only_floors else floors.trees(pair, prompts)
     for line in lines if choices.corpus or only_floors else chain(table(pair), [""], lines):
         print(line, flush=True)
 

@@ -11,7 +11,7 @@ import { traces } from './traces.js';
 const ROUNDS = 6;
 /** Whether every scene of every trace is looked at, which takes minutes. */
 export const ALL = process.env.SPECVIZ_LONG === '1';
-const SEED = Number(process.env.SPECVIZ_SEED ?? 1) % 2 ** 31;
+export const SEED = Number(process.env.SPECVIZ_SEED ?? 1) % 2 ** 31;
 let all = null;
 
 /** One trace of each kind: a drafter, a rule, and whether its guesses branch. */

@@ -14,6 +14,11 @@ export function golden(name) {
   return structuredClone(traces().find((trace) => trace.name === `${name}.json`));
 }
 
+/** What every member of a list has under a name. */
+export function column(list, name) {
+  return list.map((each) => each[name]);
+}
+
 /** The traces, each with the name of its file: read once for all tests, none of which can change them. */
 export function traces() {
   read ??= FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>

@@ -1,13 +1,15 @@
-"""Copies before another drafter: the exact law, whose turn a round is, and what both of them hear."""
+"""Copies before another drafter, and the target's first layers as one: the exact law, and what the rounds hear."""
 
 import math
 import time
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
 
-from specviz import accept
+from specviz import accept, gamma
 from specviz.check.run import problems
+from specviz.config.costs import Costs
 from specviz.config.entry import LawKind
 from specviz.config.settings import Budget
 from specviz.draft.base import Drafter, begin
@@ -18,7 +20,10 @@ from specviz.sampling.chance import At, Chance, Purpose, Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from specviz.verify import LanguageModel
+from tests.enumerate_chance import Branching
+from tests.laws.test_exact import SHORT
 from tests.laws.test_masked import small
+from tests.layered import Layered, early
 from tests.opened import Opened, drafter
 from tests.statistic import SEED
 from tests.tiny import parts, traced
@@ -84,3 +89,42 @@ def test_a_round_is_one_of_boths_and_begins_as_theirs_who_read_the_text_anew(inn
         turns.update(each.source.who for each in step.verdicts)
         text += step.tokens
     assert turns == {"prompt-lookup", inner}
+
+
+SHORT_TEXT = (0, 1)
+
+
+@pytest.mark.parametrize("unsplit", [False, True])
+@pytest.mark.parametrize(("rule", "size", "depth"), [("rejection", 3, 2), ("block", 3, 2), ("coupled", 2, 3)])
+def test_the_text_has_the_targets_law_though_it_drafted_it(rule: str, size: int, depth: int, unsplit: bool) -> None:
+    target = Layered(size, 1)
+    target.unsplit = unsplit
+
+    def made(chance: Chance) -> Parts:
+        judge = accept.load(rule)
+        return parts(target, early(target, WARM), gamma=depth, rule=judge, sampling=WARM, chance=chance)
+
+    assert unlawful(rule, made, SHORT_TEXT, 2) == []
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_no_gamma_rule_biases_it(name: str) -> None:
+    """A draft that ends before a draw has read its last guess, another has not."""
+    target = Layered(2, 5)
+    controller = gamma.load(name, 1, SHORT[name], Costs(0.3, 0.1, (1, 5), (1.0, 2.0)))
+
+    def made(chance: Chance) -> Parts:
+        return parts(target, early(target, WARM), controller=controller, sampling=WARM, chance=chance)
+
+    assert unlawful(Branching, made, SHORT_TEXT, 3) == []
+
+
+def test_its_laws_are_those_it_drew_from_wherever_the_guess_stands() -> None:
+    target = Layered(5, 3)
+    drafter = early(target, WARM)
+    text = [0, 1, 4, 2]
+    begin(drafter, target, text, target.new_cache(20))
+    drawn = drafter.propose(Budget.chain(6, ""), Seeded(1))
+    for law_, guess in zip(early(target, WARM).q_of(text, drawn.tree), drawn.guesses, strict=True):
+        assert guess.q is not None
+        assert np.array_equal(law_.dense(5), guess.q.dense(5))

@@ -1,36 +1,43 @@
-"""Under a grammar the text has the target's law under the same mask, whoever guesses and whatever q knows of it."""
+"""Grammars, penalties, bans and filters inside a run: the text has the target's law under them, whoever guesses."""
 
 import dataclasses
 import itertools
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
+import numpy as np
 import pytest
+import torch
+from transformers.generation import logits_process as process
 
-from specviz import accept
+from specviz import accept, loop
 from specviz.config.settings import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.grammar import Forced
 from specviz.draft.handing import Handing
+from specviz.draft.prompt_lookup import PromptLookup
 from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.draft.suffix import Suffix
 from specviz.loop import Parts
 from specviz.models.grammar import Grammar
-from specviz.sampling.chance import Chance
+from specviz.sampling import distribution as engine
+from specviz.sampling.arrays import Bools
+from specviz.sampling.chance import At, Chance, Noise, Purpose
 from specviz.sampling.distribution import Sampling
 from specviz.sampling.processors import Processors
 from specviz.trace.guess import Verdict
 from tests import reference
 from tests.battery.common import differences
-from tests.tiny import TableModel, decode, parts
+from tests.enumerate_chance import Branching
+from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import Once, written
-from tests.unit.test_grammar import letters
+from tests.unit.test_tokenizer import letters
 
 PROMPT = (0, 0)
 RULES = "(a[bc]|ba|c)(ab)?"
@@ -176,3 +183,143 @@ def test_what_is_forced_is_certain_under_every_rule(rule: str, temperature: floa
             assert {(each.verdict, each.p, each.accept_prob) for each in own} <= {(Verdict.ACCEPTED, 1.0, 1.0)}
             certain += len(own)
     assert certain >= 12 * 2
+
+
+TEXT, SIZE = (0, 1, 1), 3
+TARGET = TableModel(SIZE, 1, spread=0.8)
+Text = tuple[int, ...]
+
+
+class Alternating:
+    """A grammar's stand-in: no token follows itself."""
+
+    def allowed(self, written: Sequence[int]) -> Bools:
+        return np.arange(SIZE) != (written[-1] if written else TEXT[-1])
+
+
+def others(_: int, ids: Sequence[int]) -> list[int]:
+    return [each for each in range(SIZE) if each != ids[-1]]
+
+
+PENALTIES: dict[str, tuple[Sampling, Callable[[], list]]] = {  # type: ignore[type-arg]
+    "repetition": (
+        Sampling(0.7, processors=Processors(repetition=1.8)),
+        lambda: [process.RepetitionPenaltyLogitsProcessor(1.8), process.TemperatureLogitsWarper(0.7)],
+    ),
+    "no two tokens twice": (
+        Sampling(processors=Processors(no_repeat=2)),
+        lambda: [process.NoRepeatNGramLogitsProcessor(2)],
+    ),
+    "bad words": (
+        Sampling(processors=Processors(banned=((0, 1), (1, 2, 2)))),
+        lambda: [process.NoBadWordsLogitsProcessor([[0, 1], [1, 2, 2]])],
+    ),
+    "least written": (
+        Sampling(processors=Processors(min_new=2, ends=(1,), prompt=len(TEXT))),
+        lambda: [process.MinNewTokensLengthLogitsProcessor(len(TEXT), 2, [1])],
+    ),
+    "suppressed first": (
+        Sampling(processors=Processors(suppressed_first=(0,), prompt=len(TEXT))),
+        lambda: [process.SuppressTokensAtBeginLogitsProcessor([0], len(TEXT))],
+    ),
+    "all, and filters": (
+        Sampling(0.8, 0, 0.95, 0.2, 0.9, Processors(repetition=1.4, banned=((0, 2),))),
+        lambda: [
+            process.RepetitionPenaltyLogitsProcessor(1.4),
+            process.NoBadWordsLogitsProcessor([[0, 2]]),
+            process.TemperatureLogitsWarper(0.8),
+            process.TopPLogitsWarper(0.95),
+            process.MinPLogitsWarper(0.2),
+            process.TypicalLogitsWarper(0.9),
+        ],
+    ),
+    "a mask": (
+        Sampling(processors=Processors(mask=Alternating(), prompt=len(TEXT))),
+        lambda: [process.PrefixConstrainedLogitsProcessor(others, 1)],
+    ),
+}
+
+
+def by_theirs(made: Callable[[], list], length: int) -> dict[Text, float]:  # type: ignore[type-arg]
+    """The law of the target's own next tokens, through transformers' processors."""
+    processed: dict[Text, float] = {(): 1.0}
+    for _ in range(length):
+        longer: dict[Text, float] = {}
+        for text, weight in processed.items():
+            ids = [*TEXT, *text]
+            scores = torch.from_numpy(TARGET.law(ids))[None]
+            for processor in made():
+                scores = processor(torch.tensor([ids]), scores)
+            shares = scores[0].softmax(-1).tolist()
+            longer |= {(*text, token): weight * share for token, share in enumerate(shares) if share}
+        processed = longer
+    return processed
+
+
+def chain(sampling: Sampling) -> Drafter:
+    draft = TableModel(SIZE, 2, spread=0.8)
+    return SmallModel(draft, Resources(sampling, SIZE, 64, draft))
+
+
+def drawn(sampling: Sampling) -> Drafter:
+    draft = TableModel(SIZE, 2, spread=0.8)
+    return SmallTree(draft, resolve_params(entry("small-tree"), {"shape": "2,1"}), Resources(sampling, SIZE, 64, draft))
+
+
+def processed(
+    sampling: Sampling, drafter: Callable[[Sampling], Drafter], rule: str, length: int, q: Sampling | None = None
+) -> dict[Text, float]:
+    """The exact law of the first tokens of a run, every outcome tried. q: how the drafter samples, if not likewise."""
+
+    def made(chance: Chance) -> Parts:
+        drafts, judge = drafter(q or sampling), accept.load(rule)
+        return parts(TARGET, drafts, controller=Once(2), rule=judge, sampling=sampling, chance=chance)
+
+    return written(Branching, made, TEXT, length)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
+@pytest.mark.parametrize("case", PENALTIES)
+@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
+def test_the_law_is_that_of_transformers_processors(
+    case: str, rule: str, drafter: Callable[[Sampling], Drafter]
+) -> None:
+    sampling, made = PENALTIES[case]
+    assert list(differences(processed(sampling, drafter, rule, 3), by_theirs(made, 3))) == []
+
+
+@pytest.mark.parametrize("case", PENALTIES)
+@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
+def test_under_shared_noise_the_text_is_plain_decodings(case: str, drafter: Callable[[Sampling], Drafter]) -> None:
+    sampling, _ = PENALTIES[case]
+    for seed in range(6):
+        noise, text = Noise(seed), list(TEXT)
+        made = parts(TARGET, drafter(sampling), rule=accept.load("coupled"), sampling=sampling, chance=Noise(seed))
+        written = tokens_of(decode(made, TEXT, lambda done: len(tokens_of(done)) >= 3))
+        for token in written:
+            probs = engine.row(TARGET.law(text), sampling, text)
+            assert token == noise.pick(probs, At(len(text), Purpose.BONUS)).token
+            text.append(token)
+
+
+def test_copied_guesses_count_too() -> None:
+    sampling, made = PENALTIES["repetition"]
+    copied = processed(sampling, lambda warm: PromptLookup(1, 2, Resources(warm, SIZE, 64)), "rejection", 3)
+    assert list(differences(copied, by_theirs(made, 3))) == []
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
+@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
+def test_a_penalty_on_p_alone_costs_guesses_and_not_the_law(rule: str, drafter: Callable[[Sampling], Drafter]) -> None:
+    """q may be anything, as long as it is what the guess was drawn from."""
+    sampling, made = PENALTIES["repetition"]
+    assert list(differences(processed(sampling, drafter, rule, 3, Sampling(0.7)), by_theirs(made, 3))) == []
+
+
+@pytest.mark.parametrize("case", ["repetition", "no two tokens twice", "bad words", "all, and filters", "a mask"])
+def test_a_penalty_that_counts_committed_tokens_alone_is_found(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sampling, made = PENALTIES[case]
+    monkeypatch.setattr(loop, "rows", lambda logits, how, text, drawn: engine.rows(logits, how, text))
+    assert list(differences(processed(sampling, chain, "rejection", 2), by_theirs(made, 2)))

@@ -14,7 +14,7 @@ from specviz.sampling.distribution import Sampling
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Trace
 from tests.doctored import unnoticed
-from tests.laws.test_relaxed import INSIDE, rule
+from tests.laws.test_lossy import INSIDE, rule
 from tests.tiny import TableModel, traced
 from tests.trees import HOW, SHAPES, Grown
 

@@ -15,8 +15,7 @@ from huggingface_hub.utils import _http
 from specviz.models.passes.llama import Llama
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.real.families import VOCAB
-from tests.real.hub_files import CHUNK
-from tests.real.tiny_hub import TinyHub, read_files, save_model
+from tests.real.tiny_hub import CHUNK, TinyHub, read_files, save_model
 
 
 def one_by_one(warm: Callable[..., None]) -> Callable[..., None]:

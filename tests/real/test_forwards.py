@@ -1,6 +1,10 @@
-"""The compiled pass gives transformers' own logits, whatever the family, and the same bits whatever is read beside."""
+"""The compiled pass gives transformers' own logits, whatever family or tree, and the same bits on any processor."""
 
+import functools
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -25,12 +29,13 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
+from specviz.models.hf import HFModel
 from specviz.models.pair import EMBEDDED
-from specviz.models.passes import llama, llama_pass
+from specviz.models.passes import llama, llama_pass, tile
 from specviz.models.passes.llama import Llama, PanelCache
 from specviz.sampling.arrays import Reals
 from specviz.sampling.tree import ROOT, DraftTree
-from specviz.verify import verify
+from specviz.verify import read, verify
 
 SHAPE: dict[str, Any] = {
     "vocab_size": 150,
@@ -226,3 +231,101 @@ def test_its_8_bit_copy_is_near_and_leaves_it_as_it_is(name: str, both: Both) ->
     assert np.array_equal(rough.embedded(TEXT), own.embedded(TEXT)), "the embedding is not rounded"
     assert own.in_8_bits() is rough, "made once"
     assert (2 * rough.weight_bytes, rough.slot_bytes, rough.way) == (own.weight_bytes, own.slot_bytes, own.way)
+
+
+BEFORE, SEED = 24, 7
+EVERY = {**{name: make for name, (make, _) in EAGER.items() if name in ("gpt2", "pythia")}, **COMPILED}
+SIZES = (2, 3, 5, 9, 16, 33, 64)
+
+
+@functools.cache
+def plain(family: str) -> PreTrainedModel:
+    torch.manual_seed(SEED)
+    return EVERY[family]().float().eval()
+
+
+def grown(size: int, dice: random.Random) -> DraftTree:
+    """Deep, broad, or anything between."""
+    back = dice.choice((1, 2, 5, size))
+    parents = [dice.randint(max(ROOT, node - back), node - 1) for node in range(size)]
+    return DraftTree(tuple(dice.randrange(SHAPE["vocab_size"]) for _ in range(size)), tuple(parents))
+
+
+def branch(tree: DraftTree, node: int) -> list[int]:
+    """Nodes from the pending token down to that one."""
+    return [] if node == ROOT else [*branch(tree, tree.parents[node]), node]
+
+
+@torch.inference_mode()
+def by_itself(family: str, tokens: list[int]) -> Reals:
+    return plain(family)(input_ids=torch.tensor([tokens])).logits[0, -1].numpy()
+
+
+@pytest.mark.parametrize("family", ["gpt2", "pythia", "llama", "qwen2", "qwen3"])
+def test_every_row_is_its_branchs_and_a_gathered_cache_is_a_fresh_one(family: str) -> None:
+    dice, model = random.Random(SEED), HFModel(plain(family))
+    text = [dice.randrange(SHAPE["vocab_size"]) for _ in range(BEFORE)]
+    for size in SIZES:
+        tree = grown(size, dice)
+        cache = model.new_cache(BEFORE + 1 + size + 1)
+        read(model, text[:-1], cache)
+        logits = verify(model, cache, text[-1:], tree).logits
+        for node in {ROOT, size - 1, *dice.sample(range(size), min(size, 6))}:
+            wanted = by_itself(family, [*text, *(tree.tokens[each] for each in branch(tree, node))])
+            assert abs(logits[node + 1] - wanted).max() < 1e-4, (size, node)
+        path = branch(tree, dice.randrange(size))
+        cache.keep(BEFORE, path)
+        accepted = [*text, *(tree.tokens[node] for node in path)]
+        fresh = model.new_cache(len(accepted) + 1)
+        read(model, accepted, fresh)
+        assert cache.length == fresh.length == len(accepted)
+        kept, wanted = (each.slots[..., : len(accepted), :] for each in (cache, fresh))
+        assert float((kept - wanted).abs().max()) < 1e-4
+        following = verify(model, cache, [5], DraftTree((), ())).logits[0]
+        assert abs(following - by_itself(family, [*accepted, 5])).max() < 1e-4
+
+
+PASS = """
+import hashlib
+from specviz.models import pair
+target = pair.load("embedded", "cpu", "float32").target
+text, bits = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2], hashlib.sha256()
+for rows in (1, 2, 3, 5, 9, 17):
+    bits.update(target.forward(text[:rows], range(rows), None, target.new_cache(rows)).tobytes())
+from specviz.models.passes import tile
+print(tile.LANES, tile.HALVES, bits.hexdigest())
+"""
+
+
+def told(**processor: str) -> list[str]:
+    """Lanes, whether it widens float16, and the bits of logits, on such a processor."""
+    done = subprocess.run(
+        [sys.executable, "-c", PASS], env={**os.environ, **processor}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.split()
+
+
+WIDENS = pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="this processor is an old one itself")
+
+
+@WIDENS
+def test_where_float16_cannot_be_widened_a_pass_has_the_same_bits_eight_at_a_time() -> None:
+    old = told(NUMBA_CPU_FEATURES="+avx,+avx2,+fma")
+    assert old[:2] == ["8", "False"]
+    assert old[2] == told()[2]
+
+
+@pytest.mark.long
+@WIDENS
+def test_a_processor_of_another_name_runs() -> None:
+    assert told(NUMBA_CPU_NAME="ivybridge")[:2] == ["8", "False"]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not tile.WIDE, reason="this processor has one width alone")
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_sixteen_lanes_have_the_bits_of_eight(threads: str) -> None:
+    narrow = told(NUMBA_CPU_FEATURES="+avx,+avx2,+f16c,+fma", OMP_NUM_THREADS=threads)
+    assert narrow[0] == "8"
+    assert told()[1:] == narrow[1:]

@@ -1,15 +1,17 @@
-"""Runs under a grammar: JSON that always holds, what generate writes under the same masks, what the record says."""
+"""Runs under a grammar or with stop strings: JSON that always holds, and what generate writes with the same."""
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import cycle
 from typing import Any
 
 import jsonschema
 import pytest
 import torch
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 from specviz import accept, session
 from specviz.check.run import problems
@@ -17,15 +19,15 @@ from specviz.config.settings import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.grammar import Grammar
 from specviz.models.pair import EMBEDDED, Pair
+from specviz.models.reference import Reference
 from specviz.proof import sampled
 from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.sampling.distribution import UnsoundLogitsError
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Stop, Trace
-from tests.real.families import others_long
-from tests.real.prompts import PROMPTS
-from tests.unit.test_grammar import SCHEMA, TOO_MUCH
+from tests.real.families import PROMPTS, others_long
+from tests.unit.test_tokenizer import SCHEMA, TOO_MUCH
 
 RULES = json.dumps(SCHEMA)
 WORDS = r"(The|A) (fox|hare|old king) (ran|sang)(, and (ran|sang))*\."
@@ -124,3 +126,55 @@ def test_what_other_settings_leave_nothing_of_is_said() -> None:
     with pytest.raises(session.BrokenOffError, match="leave no token") as broken:
         run(grammar="ab", min_new_tokens=9)
     assert isinstance(broken.value.__cause__, UnsoundLogitsError)
+
+
+LENGTH = 40
+WAYS: tuple[dict[str, Any], ...] = (
+    {"drafter": "small-model", "gamma": 5},
+    {"drafter": "small-tree"},
+    {"drafter": "ngram", "gamma": 4, "rule": "block"},
+    {"drafter": "small-model", "gamma": 3, "rule": "coupled"},
+    {"drafter": "medusa", "rule": "traversal"},
+)
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Callable[..., list[int]]:
+    """What transformers writes behind a prompt, with stop strings or without."""
+    model, tokenizer = Reference(pair(), RunConfig(""))._model, AutoTokenizer.from_pretrained(pair().weights)
+
+    def behind(prompt: Sequence[int], strings: Sequence[str] = ()) -> list[int]:
+        text = torch.tensor([prompt])
+        asked = GenerationConfig(
+            do_sample=False, max_new_tokens=LENGTH, eos_token_id=sorted(pair().ends), pad_token_id=0,
+            stop_strings=list(strings) or None,
+        )  # fmt: skip
+        out = model.generate(text, attention_mask=torch.ones_like(text), generation_config=asked, tokenizer=tokenizer)
+        tokens: list[int] = out[0, len(prompt) :].tolist()
+        return tokens
+
+    return behind
+
+
+@pytest.mark.parametrize("prompts", others_long([[*PROMPTS[::4]], [*PROMPTS]], 1), ids=["a quarter", "all"])
+def test_greedy_texts_are_generates_with_the_same_strings(
+    theirs: Callable[..., list[int]], prompts: Sequence[str]
+) -> None:
+    """For each prompt six letters of its own text, wherever they are torn into tokens, and one more string."""
+    inside, early = 0, 0
+    for prompt, way in zip(prompts, cycle(WAYS), strict=False):
+        config = RunConfig(prompt, temperature=0, max_new_tokens=LENGTH, device="cpu", dtype="float32", **way)
+        asked = session.prompt_of(config, pair())
+        plain = theirs(asked)
+        strings = (pair().tokenizer.decode(plain)[25:31], "\n\n")
+        run = session.start(replace(config, stop_strings=strings), pair())
+        rounds = list(run)
+        trace = run.trace()
+        assert list(trace.tokens) == theirs(asked, strings), (prompt, way)
+        assert problems(trace) == []
+        assert trace.stop is not Stop.STRING or rounds[-1].stop_string in strings
+        assert rounds[-1].stop_string in trace.text
+        early += len(trace.tokens) < len(plain)
+        inside += rounds[-1].extra is None
+    assert 2 * early > len(prompts)
+    assert inside > 0, "some inside a draft"

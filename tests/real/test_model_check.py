@@ -43,7 +43,7 @@ RoBERTa's counts places in one way in a pass and in another in `generate`."""
 WHY = {family: why for why, families in REFUSED.items() for family in families.split()}
 NORMAL = """gemma2 gpt_neox gpt_bigcode gpt_neo opt phi3 cohere2 falcon mixtral gpt_oss llama4_text bart roformer bloom
     roberta mamba lfm2_moe"""
-"""One at least of every kind of fault that was found; test_families, test_kinds and test_positions have other kinds."""
+"""One at least of every kind of fault that was found; test_kinds and test_positions have other kinds."""
 UNMADE = "gemma3n gemma4_assistant musicgen musicgen_melody"
 """No model of text, or not without a package for pictures, or none whose default config is one."""
 NAMES = NORMAL.split()

@@ -33,7 +33,7 @@ from specviz.trace.guess import Verdict
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.verify import LanguageModel, verify
-from tests.real.prompts import PROMPTS
+from tests.real.families import PROMPTS
 
 DRAFTERS = [entry.name for entry in draft.ENTRIES if not entry.constrained]
 

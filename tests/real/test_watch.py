@@ -1,5 +1,6 @@
-"""transformers' own assisted generation, watched: the same text, and a record that recomputes."""
+"""transformers' own assisted generation, watched: the same text, a record that recomputes; and a race on the clock."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,13 +27,33 @@ from transformers.generation import utils
 from transformers.modeling_layers import MtpModel
 
 import specviz
-from specviz import ConfigError, Trace
+from specviz import ConfigError, Trace, session
 from specviz.check.run import problems
+from specviz.config.settings import RunConfig
+from specviz.lab.race import LAPS, race
 from specviz.models.pair import EMBEDDED
 from specviz.trace.guess import Verdict
 from specviz.trace.info import Missing
 from specviz.trace.run import Stop
-from tests.real.prompts import PROMPTS
+from tests.real.families import PROMPTS
+
+CONFIG = RunConfig("Once upon a time", drafter="bigram", max_new_tokens=8)
+
+
+def test_a_race_gives_signs_of_life_while_its_clock_stands() -> None:
+    seconds = itertools.count()
+    expected = list(session.start(CONFIG))
+    *signs, found = race(CONFIG, expected, clock=lambda: float(next(seconds)))
+    assert signs == [None] * (LAPS + 1) * (len(expected) + 1 + CONFIG.max_new_tokens + 1)
+    assert found is not None
+    assert found.passes == (1e3,) * CONFIG.max_new_tokens, (
+        "a second each, as the clock says, however long anybody looked"
+    )
+    assert found.laps == (1e3 * len(expected),) * LAPS
+    assert found.plain_laps == (1e3 * CONFIG.max_new_tokens,) * LAPS
+    assert len(found.rounds) == len(expected)
+    assert len(found.tokens) == len(found.texts) == CONFIG.max_new_tokens
+
 
 WARM = {"do_sample": True, "temperature": 0.8, "top_k": 20}
 COLD = {"do_sample": False}

@@ -3,18 +3,24 @@
 import hashlib
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+import pytest
 import torch
+from huggingface_hub import constants
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from specviz.config.settings import ConfigError
+from specviz.models.hub import repository
+
 REPOSITORY = "tiny/llama"
+CHUNK = 2**14
 
 
 def save_model(folder: Path, shard: str) -> None:
@@ -196,3 +202,33 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
         if self.hub.dies:
             self.hub.stop()
+
+
+def refusal(get: Callable[..., object], *arguments: object, **more: object) -> str:
+    """The one sentence with which it fails."""
+    with pytest.raises(ConfigError) as caught:
+        get(*arguments, **more)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert "Traceback" not in said
+    assert caught.value.__cause__ is None
+    return said
+
+
+def shards(server: TinyHub) -> dict[str, bytes]:
+    return {name: body for name, body in server.files.items() if name.startswith("model-")}
+
+
+def is_right(folder: Path, server: TinyHub) -> bool:
+    """Everything wanted is there, byte for byte, and nothing else."""
+    wanted = {name: body for name, body in server.files.items() if name in repository.SMALL} | shards(server)
+    return read_files(folder) == wanted
+
+
+def recovers(server: TinyHub) -> bool:
+    server.heal()
+    return is_right(repository.weights(REPOSITORY), server)
+
+
+def leftovers() -> list[Path]:
+    return list(Path(constants.HF_HUB_CACHE).rglob("*.incomplete"))

@@ -1,20 +1,20 @@
 """The engine over a small vocabulary of words, free of any model file, and what else a page asks a backend."""
 
 import dataclasses
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
-from made_up_pairs import IMAGE, MadeUpOffers
-from made_up_times import MACHINE, TIMES, made_up_race
 
 from specviz import accept, draft
 from specviz.config.costs import Costs
+from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.config.words import because, sentence
-from specviz.lab.measured import Advice, Choice, Roofline
+from specviz.lab.measured import Advice, Batch, Choice, Roofline
 from specviz.lab.measured import Measurement as Sample
 from specviz.models.counts.table import CountTable
 from specviz.models.hub.generation import Asked
@@ -36,6 +36,81 @@ from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round, Timing
 from specviz.trace.run import Race, Trace
 from tests.tiny import TableModel
+
+IMAGE = "<img src=x onerror=alert(1)>"
+OFFERS = (
+    Offer("embedded", "embedded", "11 MB, Apache-2.0, any machine", "", ready=True, first=("small-model", 0),
+          why={"code": "reasons.plain_pays", "alpha": "0.50", "speedup": "0.87"}),
+    Offer("stories", "stories 15M → 110M", "500 MB, MIT, any machine", "", ready=False),
+    Offer("endless", "endless 1B → 8B", "16 GB, Apache-2.0, one GPU", "", ready=False),
+    Offer("broken", "broken 70M → 410M", "960 MB, Apache-2.0, any machine", "", ready=False),
+    Offer("crashing", "crashing 70M → 410M", "960 MB, Apache-2.0, any machine", "", ready=False),
+    Offer(
+        "huge", "huge 1B → 70B", "140 GB, its own licence, two GPUs",
+        "needs 18 GB, this machine has 7.4 GB free", ready=False,
+    ),
+    Offer("chatty", "chatty 135M → 1.7B", "3.7 GB, Apache-2.0, any machine; answers", "", ready=True, chat=True,
+          prompt="Why is <b>the sky</b> blue?", first=("ngram", 2)),
+    Offer("hostile", f"{IMAGE}\u202egnp" + "w" * 500, "</script><script>alert(1)</script>", "", ready=False),
+)  # fmt: skip
+STEPS = 10
+SIZE = 500_000_000
+
+
+class MadeUpOffers:
+    """The half of an engine that knows pairs."""
+
+    loaded = ""
+
+    def offers(self) -> tuple[Offer, ...]:
+        """Always the same but for the one that was loaded last. Each has a draft."""
+        return tuple(
+            offer._replace(ready=offer.ready or offer.name == self.loaded, assets=("draft",)) for offer in OFFERS
+        )
+
+    def ready(self, name: str) -> Iterator[Loading]:
+        """Ten steps; the endless pair and the hostile one, whose size is unknown, are stuck half-way.
+
+        The pair before is gone at once, so that what was loaded in one test is to be loaded again in the next.
+        """
+        self.loaded = ""
+        for step in itertools.count(1):
+            if name == "broken" and step > STEPS // 2:
+                raise ConfigError("the disk is full")
+            if name == "crashing" and step > STEPS // 2:
+                raise RuntimeError("the made-up engine broke")
+            stuck = name in ("endless", "hostile")
+            if step > STEPS and not stuck:
+                self.loaded = name
+                return
+            what = IMAGE if name == "hostile" else "downloading" if step < STEPS else "placing in memory"
+            at = STEPS // 2 if stuck else step
+            yield Loading(what, at * SIZE // STEPS, 0 if name == "hostile" else SIZE, at / 4)
+
+
+MACHINE = Roofline(
+    "a made-up machine", "cpu", "float32", 1, 32 << 20, 40_000_000, 20_000_000, 20e9, 25e9, 50e9, 128,
+    (1, 2, 4, 8, 16, 32),
+    ((2.0, 2.0, 2.4), (2.0, 2.1, 2.2), (2.0, 2.0, 2.2), (2.1, 2.2, 2.3), (3.9, 4.0, 4.1), (7.6, 7.8, 8.0)),
+    4, tuple(Batch(rows, (2.0 + rows,), (2.0 + 3 * rows,), (0.2 + 0.1 * rows,)) for rows in (1, 2, 4, 8, 16, 32)), 8, 8,
+)  # fmt: skip
+
+TIMES = (2.0, 0.1, 0.1, 0.1)
+"""Milliseconds of a round: its pass, accepting, trimming and the rest."""
+
+
+def made_up_race(rounds: Sequence[Round], words: Sequence[str]) -> Race:
+    """Two lanes on one clock: the run's own times, and a plain pass of 2 ms for each of its tokens."""
+    timings = tuple(step.timing for step in rounds)
+    total = sum(each.whole for each in timings)
+    tokens = tuple(index % len(words) for index in range(sum(len(step.tokens) for step in rounds)))
+    passes = (2.0,) * len(tokens)
+    plain = sum(passes)
+    return Race(
+        timings, passes, tokens, tuple(words[token] for token in tokens),
+        (total, total * 1.05, total * 0.95), (plain * 1.1, plain, plain * 0.9),
+    )  # fmt: skip
+
 
 WORDS = tuple(f" {one}{two}" for one in ("cat", "dog", "hen", "ox") for two in ("", "s", "ling", "'s", "-like"))
 HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egnp", "\u200b", "\x1b[31m", " ", "\n",

@@ -1,4 +1,4 @@
-"""What a live run sends the page, and that nothing recorded is lost however it ends."""
+"""Live runs, which of them are kept and in how much room, and what the page is told where one does not fit."""
 
 import dataclasses
 import json
@@ -9,8 +9,10 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config.settings import RunConfig
+from specviz import draft
+from specviz.config.settings import SHARED, DraftEntry, RunConfig
 from specviz.config.words import Sentence
+from specviz.trace.codec import to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.ui.runs import live
@@ -183,3 +185,83 @@ def test_what_only_the_models_can_refuse_starts_nothing_and_is_said_on_the_stage
     assert not refusal.value.visible, "the stage says it; a toast would say it twice"
     assert backend.started == 0
     assert live.settle(recordings, "me")["n"] == -1
+
+
+class Full(made_up.MadeUpBackend):
+    """An engine whose memory runs out in the first pass."""
+
+    def catalog(self) -> tuple[DraftEntry, ...]:
+        return draft.ENTRIES
+
+    def start(self, config: RunConfig) -> Iterator[Trace | Round]:
+        class Run(made_up.MadeUpRun):
+            def __iter__(self) -> Iterator[Round]:
+                raise MemoryError
+
+        return Run(config).stream()
+
+
+def fewer(name: str, guesses: int) -> Sentence:
+    return {"code": "refusals.fewer", "name": name, "guesses": guesses, "instead": guesses // 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"drafter": "small-tree", "params": {"nodes": 64}}, fewer("nodes", 64)),
+        ({"drafter": "small-tree", "params": {"shape": "4,2"}, "gamma": 4}, fewer("gamma", 4)),
+        ({"gamma": 20}, fewer("gamma", 20)),
+        ({"gamma": 3}, {"code": "refusals.memory"}),
+        ({"drafter": "lookahead", "gamma": 20}, {"code": "refusals.memory"}),
+    ],
+)
+def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(
+    config: dict[str, Any], said: Sentence
+) -> None:
+    deltas: list[Delta] = []
+    with pytest.raises(MemoryError):
+        deltas.extend(live.stream(Full(), Recordings({}), RunConfig(prompt="made up", **config), "me"))
+    assert json.loads(deltas[-1]["j"])["failure"] == said
+
+
+def test_what_is_kept_stays_within_its_room_and_shared_rounds_count_once() -> None:
+    backend = made_up.MadeUpBackend()
+    backend.limits = SHARED
+    recordings = Recordings({}, room=3 * Recording.of("one", made_up.made_up_trace(max_new_tokens=12)).size)
+    list(live.stream(backend, recordings, CONFIG, "first"))
+    for many in range(50):
+        list(live.stream(backend, recordings, CONFIG, f"again {many}"))
+    assert recordings.newest("first") is not None
+    for seed in range(1, 9):
+        list(live.stream(backend, recordings, dataclasses.replace(CONFIG, seed=seed), "another"))
+    assert recordings.newest("first") is None
+    assert recordings.newest("another") is not None
+    assert recordings.like(CONFIG) is None
+
+
+def test_a_run_is_kept_once_as_the_json_of_its_trace_and_takes_little_room_when_it_is_over() -> None:
+    recordings = Recordings({})
+    trace = dataclasses.replace(made_up.made_up_trace(seed=2, max_new_tokens=64), race=None)
+    made = recordings.begin("first")
+    made.open(trace)
+    for step in trace.rounds:
+        made.add(step)
+    assert made.rounds == trace.rounds
+    assert made.json() == "", "not yet"
+    under_way = made.size
+    made.finish(trace.stop, trace.text)
+    again = recordings.begin("again", made)
+    assert made.json() == again.json() == to_json(trace)
+    assert again.rounds == made.rounds == trace.rounds
+    assert made.size < under_way / 4
+    assert again.size == 0, "what it shares counts once"
+    assert recordings.pace() == pytest.approx(made.seconds)
+
+
+def test_the_store_forgets_the_oldest_live_run_and_no_shipped_one() -> None:
+    shipped = Recording.of("tale", made_up.made_up_trace(max_new_tokens=2))
+    recordings = Recordings({"tale": shipped}, capacity=2)
+    live_runs = [recordings.begin("me") for _ in range(3)]
+    names = ["tale", *(each.run for each in live_runs)]
+    assert [recordings.get(name) is None for name in names] == [False, True, False, False]
+    assert recordings.newest("me") is live_runs[-1]

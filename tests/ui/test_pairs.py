@@ -7,7 +7,6 @@ from typing import Any
 
 import gradio as gr
 import made_up
-import made_up_pairs
 import pytest
 
 from specviz.config.pairs import Loading, Offer
@@ -60,8 +59,8 @@ def every(seconds: float) -> Callable[[], float]:
 
 def test_a_pair_is_followed_to_its_end_and_then_offered_as_ready() -> None:
     *steps, end = told(Pairs(Held(), every(1.0)))
-    assert [step["done"] for step in steps] == [made_up_pairs.SIZE * part // 10 for part in range(1, 11)]
-    assert steps[0] == {"done": 50_000_000, "total": made_up_pairs.SIZE, "seconds": 0.25, "what": "downloading"}
+    assert [step["done"] for step in steps] == [made_up.SIZE * part // 10 for part in range(1, 11)]
+    assert steps[0] == {"done": 50_000_000, "total": made_up.SIZE, "seconds": 0.25, "what": "downloading"}
     assert steps[-1]["what"] == "placing in memory"
     assert end["pair"] == "stories"
     assert [name for name, _, _, _, ready, *_ in end["offers"] if ready] == ["embedded", "stories"]

@@ -1,17 +1,21 @@
-"""What the labs open on: recorded by one command, served as it was written."""
+"""Recorded runs as they are shipped."""
 
 import datetime as dt
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from made_up import MadeUpBackend, made_up_trace
 
+from specviz.check.run import problems
 from specviz.config.settings import ConfigError, RunConfig
 from specviz.lab.measured import Measurement
-from specviz.ui import player
+from specviz.trace.codec import from_json
+from specviz.ui import listeners, player
 from specviz.ui.answers import recorded
+from specviz.ui.events import Remark, Want
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WHEN = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
@@ -75,3 +79,43 @@ def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_pat
 
 def test_the_shipped_labs_are_there() -> None:
     assert tuple(sorted(recorded.shipped_labs(ASSETS / "labs"))) == tuple(sorted(player.LABS))
+
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+TRACES = [path.stem for path in GOLDEN.glob("*.json") if path.stem != "theory"]
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_golden_trace_contradicts_itself_nowhere(name: str) -> None:
+    assert problems(from_json((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))) == []
+
+
+PLAYER = Path(__file__).parents[2] / "assets" / "player"
+OWN = {"left", "unopened"}
+"""Remarks that the player makes to itself."""
+
+
+def source(name: str) -> str:
+    return (PLAYER / name).read_text(encoding="utf-8")
+
+
+def keys(name: str, table: str) -> set[str]:
+    """The keys of an object literal of one line each or several, by what begins it."""
+    body = re.search(rf"const {table} = \{{(.*?)\n?\s*\}};", source(name), re.DOTALL)
+    assert body, f"{name} has no {table}"
+    return set(re.findall(r"(?:^|[\s,])'?([a-z-]+)'?(?::|\(\) \{|(?=,\n))", body[1]))
+
+
+def test_the_player_answers_every_want() -> None:
+    elsewhere = {*re.findall(r"name === '([a-z-]+)'", source("page/files.js") + source("page/pairs.js"))}
+    assert keys("shortcuts.js", "wants") | elsewhere == {*Want}
+
+
+def test_the_player_hears_every_remark() -> None:
+    assert keys("main.js", "answers") | keys("page/status.js", "acts") == {*Remark} | OWN
+
+
+def test_the_page_listens_to_every_event_the_player_raises() -> None:
+    raised = re.findall(r"trigger\('([a-z]+)'", player.STAGE_PORT + player.PAIR_PORT)
+    connected = re.findall(r"\b(?:stage|control)\.([a-z]+)\b", Path(listeners.__file__).read_text(encoding="utf-8"))
+    assert sorted(raised) == sorted(connected)

@@ -1,13 +1,19 @@
 """Bad input gets one clear line: what was received and what was wanted. Nothing else is ever raised."""
 
 import dataclasses
+import json
 import math
+from pathlib import Path
 
 import pytest
 
 from specviz import draft
 from specviz.config.costs import Costs
 from specviz.config.settings import ConfigError, Limits, RunConfig, check, resolve_params
+from specviz.draft.base import Resources
+from specviz.sampling.distribution import Sampling
+from specviz.theory import expected_tokens, speedup
+from tests.tiny import TableModel
 
 GOOD = RunConfig("Once upon a time")
 
@@ -84,3 +90,39 @@ def test_every_file_of_drafters_is_in_the_registry_and_ends_in_its_spec() -> Non
     assert all(draft.load(entry.name).entry is entry for entry in draft.ENTRIES)
     with pytest.raises(ConfigError, match="drafter is 'trigram'; wanted one of bigram, ngram, small-model, online"):
         draft.load("trigram")
+
+
+def test_a_draft_of_another_vocabulary_is_refused_before_the_run() -> None:
+    spec = draft.load("small-model")
+    with pytest.raises(ConfigError, match="the draft's vocabulary has 7 tokens, the target's 6"):
+        spec.build(Resources(Sampling(), 6, 32, TableModel(7, 1)), {})
+    spec.build(Resources(Sampling(), 6, 32, TableModel(6, 1)), {})
+
+
+def test_a_pair_without_a_draft_is_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="this pair has no draft model"):
+        draft.load("small-model").build(Resources(Sampling(), 6, 32), {})
+
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "theory.json").read_text(encoding="utf-8"))
+
+
+def test_the_closed_forms_are_those_of_the_golden_table() -> None:
+    for row in GOLDEN["expected_tokens"]:
+        assert expected_tokens(row["alpha"], row["gamma"]) == pytest.approx(row["tokens"], rel=1e-12)
+    for row in GOLDEN["speedup"]:
+        times = speedup(row["alpha"], row["gamma"], row["c"], row["v"], row["overhead"])
+        assert times == pytest.approx(row["speedup"], rel=1e-12)
+
+
+def test_measured_costs_in_plain_steps_are_those_of_the_golden_table() -> None:
+    for row in GOLDEN["costs"]:
+        costs = Costs(row["draft"], row["rest"], tuple(row["widths"]), tuple(row["passes"]))
+        assert (costs.c, costs.overhead) == pytest.approx((row["c"], row["overhead"]))
+        assert [costs.v(width) for width, _ in row["v"]] == pytest.approx([cost for _, cost in row["v"]])
+
+
+@pytest.mark.parametrize(("alpha", "gamma"), [(-0.1, 1), (1.1, 1), (0.5, -1), (float("nan"), 1)])
+def test_no_such_rate_or_length(alpha: float, gamma: int) -> None:
+    with pytest.raises(ValueError, match="wanted alpha"):
+        expected_tokens(alpha, gamma)

@@ -1,4 +1,4 @@
-"""A count table for any tokenizer: what is counted, when it is counted again, and how large a vocabulary may be."""
+"""A count table for any tokenizer: what is counted, when again, for how large a vocabulary, and what is built in."""
 
 import tempfile
 from collections import Counter
@@ -14,7 +14,7 @@ from transformers import BertTokenizerFast, PreTrainedTokenizerFast
 
 from specviz.config.settings import ConfigError
 from specviz.models.counts import archive, for_tokenizer
-from specviz.models.counts.table import CountTable
+from specviz.models.counts.table import CountTable, Online
 from specviz.models.tokenizer import Tokenizer
 from specviz.shipped import user_cache
 from tests.unit.test_cli import saved
@@ -198,3 +198,25 @@ def test_a_wrong_file_is_one_clear_error(content: bytes | None, told: str, text:
 def test_a_byte_order_mark_is_not_text(content: bytes, text: Path, folder: Path) -> None:
     text.write_bytes(content)
     assert for_tokenizer.table(byte_level(), 300, text, folder).size == 2
+
+
+def test_the_built_in_text_knows_python_at_the_largest_vocabulary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(for_tokenizer, "MAX_CHARS", 900_000)  # all of the documentation and some of the library
+    tokenizer = byte_level(LARGE)
+    table = for_tokenizer.table(tokenizer, LARGE, folder=tmp_path)
+    assert equal(table, for_tokenizer.table(tokenizer, LARGE, folder=tmp_path))
+    (word,) = tokenizer.encode("import")
+    row = table.bigram(word)
+    online = Online(table)
+    online.extend(tokenizer.encode("import sys\nimport os\n"))
+    rows = [online.ngram(tokenizer.encode(text)[-4:]).probs for text in ("", "import", "\nimport sys", "zqzq\n")]
+    for probs in (row, table.bigram(LARGE - 1), *rows):
+        assert probs.shape == (LARGE,)
+        assert probs.sum() == pytest.approx(1, abs=1e-9)
+        assert probs.min() > 0
+    likely = {tokenizer.piece(int(token)) for token in row.argsort()[-8:]}
+    assert likely & {" sys", " os", " re", " "}
+    assert all(probs[tokenizer.encode("import")[0]] > probs[LARGE - 1] for probs in rows)
+    assert tokenizer.piece(int(online.ngram(tokenizer.encode("\nimport sys")).probs.argmax())) == "\n"

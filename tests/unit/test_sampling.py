@@ -1,6 +1,7 @@
-"""Logits to probabilities, as transformers does it; and what a rejection leaves."""
+"""Logits to probabilities as transformers does it, what a rejection leaves; penalties, bans and filters to 1e-12."""
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+from transformers.generation import logits_process as process
 
 from specviz.sampling.arrays import Floats, Reals
-from specviz.sampling.distribution import Sampling, residual, row, rows, to_probs
+from specviz.sampling.distribution import Sampling, UnsoundLogitsError, residual, row, rows, to_probs
+from specviz.sampling.processors import Processors
+from specviz.sampling.tree import DraftTree
+from specviz.trace.guess import Processor
 
 seeds = st.integers(0, 2**32 - 1)
 warmths = st.floats(0.05, 2.0)
@@ -43,7 +48,7 @@ def laws(seed: int, rows: int, size: int) -> Floats:
     return both(noise(seed, rows, size), Sampling())
 
 
-def theirs(logits: Floats, sampling: Sampling) -> Floats:
+def by_warpers(logits: Floats, sampling: Sampling) -> Floats:
     warpers = LogitsProcessorList([TemperatureLogitsWarper(sampling.temperature)])
     if sampling.top_k:
         warpers.append(TopKLogitsWarper(sampling.top_k))
@@ -60,7 +65,7 @@ def test_probabilities_are_those_of_transformers_own_warpers(
 ) -> None:
     sampling = Sampling(warmth, top_k, top_p)
     logits = noise(seed, 3, size)
-    assert np.allclose(both(logits, sampling), theirs(logits, sampling), rtol=1e-9, atol=1e-12)
+    assert np.allclose(both(logits, sampling), by_warpers(logits, sampling), rtol=1e-9, atol=1e-12)
 
 
 def test_top_k_keeps_every_token_tied_with_the_last_one_kept() -> None:
@@ -120,3 +125,172 @@ def test_a_residual_is_a_law_however_close_p_and_q_are(seed: int, size: int, apa
         assert empty
     if empty:
         assert np.array_equal(left, p)
+
+
+SIZE, PROMPT = 40, 5
+ENDS = (3, 7)
+TEXTS = [[1, 2, 3, 4, 5], [1, 2, 1, 2, 1, 2, 1, 9, 9, 30, 12, 1, 2], [5, *range(25), 5, 6], [8, 8, 8, 8, 8, 8, 8]]
+Made = Callable[[], list]  # type: ignore[type-arg]
+
+ALONE: dict[str, tuple[Sampling, Made]] = {
+    "repetition": (
+        Sampling(processors=Processors(repetition=1.3)),
+        lambda: [process.RepetitionPenaltyLogitsProcessor(1.3)],
+    ),
+    "repetition below 1": (
+        Sampling(processors=Processors(repetition=0.7)),
+        lambda: [process.RepetitionPenaltyLogitsProcessor(0.7)],
+    ),
+    **{
+        f"no {size} tokens twice": (
+            Sampling(processors=Processors(no_repeat=size)),
+            lambda size=size: [process.NoRepeatNGramLogitsProcessor(size)],
+        )
+        for size in (1, 2, 3, 6)
+    },
+    "biases": (
+        Sampling(processors=Processors(biases=(((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25)))),
+        lambda: [process.SequenceBiasLogitsProcessor([[[4], 1.5], [[1, 2], -2.0], [[9, 30, 12], 0.25]])],
+    ),
+    "bad words": (
+        Sampling(processors=Processors(banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2)))),
+        lambda: [process.NoBadWordsLogitsProcessor([[11], [1, 2], [8, 8, 8], [12, 1, 2]])],
+    ),
+    "least length": (
+        Sampling(processors=Processors(min_length=9, ends=ENDS)),
+        lambda: [process.MinLengthLogitsProcessor(9, [*ENDS])],
+    ),
+    "least written": (
+        Sampling(processors=Processors(min_new=3, ends=ENDS, prompt=PROMPT)),
+        lambda: [process.MinNewTokensLengthLogitsProcessor(PROMPT, 3, [*ENDS])],
+    ),
+    "suppressed": (
+        Sampling(processors=Processors(suppressed=(1, 2, 39))),
+        lambda: [process.SuppressTokensLogitsProcessor([1, 2, 39])],
+    ),
+    "suppressed first": (
+        Sampling(processors=Processors(suppressed_first=(1, 2), prompt=PROMPT)),
+        lambda: [process.SuppressTokensAtBeginLogitsProcessor([1, 2], PROMPT)],
+    ),
+    "temperature": (Sampling(0.6), lambda: [process.TemperatureLogitsWarper(0.6)]),
+    "top-k": (Sampling(top_k=7), lambda: [process.TopKLogitsWarper(7)]),
+    "top-p": (Sampling(top_p=0.7), lambda: [process.TopPLogitsWarper(0.7)]),
+    **{
+        f"min-p {share}": (Sampling(min_p=share), lambda share=share: [process.MinPLogitsWarper(share)])
+        for share in (0.05, 0.4, 1.0)
+    },
+    **{
+        f"typical-p {mass}": (Sampling(typical_p=mass), lambda mass=mass: [process.TypicalLogitsWarper(mass)])
+        for mass in (0.2, 0.6, 0.95)
+    },
+}
+TOGETHER = [
+    "repetition",
+    "no 3 tokens twice",
+    "bad words",
+    "least written",
+    "suppressed",
+    "temperature",
+    "top-k",
+    "top-p",
+    "min-p 0.05",
+    "typical-p 0.95",
+]
+
+
+def theirs(made: Made, logits: np.ndarray, text: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
+    scores = torch.from_numpy(logits)[None]
+    for processor in made():
+        scores = processor(torch.tensor([text]), scores)
+    return scores[0].softmax(-1).numpy()
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_each_is_transformers_own(name: str) -> None:
+    sampling, made = ALONE[name]
+    changed = False
+    for seed, text in enumerate(TEXTS * 5):
+        logits = 3 * np.random.default_rng(seed).standard_normal(SIZE)
+        found = row(logits, sampling, text[:PROMPT], text[PROMPT:])
+        np.testing.assert_allclose(found, theirs(made, logits, text), rtol=0, atol=1e-12)
+        changed |= not np.allclose(found, row(logits, Sampling()))
+    assert changed
+
+
+def test_all_together_stand_in_transformers_order() -> None:
+    processors = Processors(
+        repetition=1.3,
+        no_repeat=3,
+        banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2)),
+        min_new=3,
+        suppressed=(1, 2, 39),
+        ends=ENDS,
+        prompt=PROMPT,
+    )
+    sampling = Sampling(0.6, 7, 0.7, 0.05, 0.95, processors)
+
+    def made() -> list:  # type: ignore[type-arg]
+        return [processor for name in TOGETHER for processor in ALONE[name][1]()]
+
+    for seed, text in enumerate(TEXTS * 10):
+        logits = 3 * np.random.default_rng(seed).standard_normal(SIZE)
+        np.testing.assert_allclose(row(logits, sampling, text), theirs(made, logits, text), rtol=0, atol=1e-12)
+
+
+def test_frequency_and_presence_count_what_was_written() -> None:
+    """As OpenAI's and vLLM's: c * frequency + (c > 0) * presence, c how often the token was written."""
+    logits = np.zeros(6)
+    processors = Processors(frequency=0.5, presence=0.25, prompt=2)
+    scores = processors.processed(logits, [4, 4, 1, 2, 1, 1])
+    assert scores.tolist() == [0, -1.75, -0.75, 0, 0, 0]
+
+
+def test_a_row_behind_guesses_counts_them() -> None:
+    """The third row of a pass depends on the first two guesses; each branch of a tree has its own."""
+    logits = np.random.default_rng(0).standard_normal((4, SIZE))
+    sampling, text = Sampling(processors=Processors(repetition=2.0)), [1, 2]
+    tree = DraftTree((5, 6, 7), (-1, 0, 0))
+    found = rows(logits, sampling, text, tree)
+    for place, behind in enumerate(([], [5], [5, 6], [5, 7])):
+        np.testing.assert_array_equal(found[place], row(logits[place], sampling, [*text, *behind]))
+    assert not np.array_equal(found[2], row(logits[2], sampling, [*text, 5]))
+
+
+def test_settings_that_leave_no_token_are_said() -> None:
+    nothing = Sampling(processors=Processors(suppressed=tuple(range(SIZE))))
+    with pytest.raises(UnsoundLogitsError, match="leave no token to write"):
+        row(np.zeros(SIZE), nothing, [1])
+
+
+class Odd:
+    """A grammar's stand-in: none of the odd tokens may follow an odd number of them."""
+
+    def allowed(self, written: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
+        odd: np.ndarray = np.arange(SIZE) % 2 == 1  # type: ignore[type-arg]
+        return ~odd if len(written) % 2 else odd | True
+
+
+NAMED: dict[Processor, Processors] = {
+    Processor.BIAS: Processors(biases=(((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25), ((30, 12), 1.0))),
+    Processor.REPETITION: Processors(repetition=1.3, prompt=PROMPT),
+    Processor.FREQUENCY: Processors(frequency=0.5, prompt=PROMPT),
+    Processor.PRESENCE: Processors(presence=-0.25, prompt=PROMPT),
+    Processor.BANNED: Processors(banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2))),
+    Processor.NO_REPEAT: Processors(no_repeat=2),
+    Processor.LENGTH: Processors(min_new=3, min_length=9, ends=ENDS, prompt=PROMPT),
+    Processor.SUPPRESSED: Processors(suppressed=(1, 39), suppressed_first=(2,), prompt=PROMPT),
+    Processor.MASK: Processors(mask=Odd(), prompt=PROMPT),
+}
+
+
+@pytest.mark.parametrize("by", NAMED)
+def test_a_token_is_named_if_and_only_if_its_score_changed(by: Processor) -> None:
+    processors, named = NAMED[by], 0
+    for seed, text in enumerate([*TEXTS, *(text[:PROMPT] for text in TEXTS), [1, 2, 9, 30], [7]]):
+        logits = np.random.default_rng(seed).standard_normal(SIZE)
+        changed = np.flatnonzero(processors.processed(logits, text) != logits).tolist()
+        found = processors.changes(range(SIZE), text)
+        assert sorted(each.token for each in found) == changed
+        assert {each.by for each in found} <= {by}
+        named += len(found)
+    assert named

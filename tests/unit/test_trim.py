@@ -1,12 +1,19 @@
-"""The cache: what is kept, what is forgotten, what is refused. Over torch's slots; tests/tiny.py has others."""
+"""The cache and the tree: what is kept, forgotten or refused, what parents alone say, what crosses to torch."""
 
+import subprocess
+import sys
+
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz.config.settings import ConfigError
-from specviz.models.border import CPU, TorchCache, UnevenCache
+from specviz.models.border import CPU, TorchCache, UnevenCache, place_of
+from specviz.models.hf import HFModel
+from specviz.sampling.tree import ROOT, DraftTree
+from tests.real.families import random_model
 
 
 def filled(length: int, capacity: int = 8) -> TorchCache:
@@ -111,3 +118,66 @@ def test_layers_of_several_sizes_are_kept_and_moved_each_by_itself() -> None:
     assert [keys.shape for keys, _ in later.slots] == [(2, 4, 3), (1, 4, 6)]
     with pytest.raises(ConfigError, match="different sizes"):
         later.write(0, row(1, 2, 5), row(1, 1, 4))
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> DraftTree:
+    parents = [draw(st.integers(ROOT, node - 1)) for node in range(draw(st.integers(0, 9)))]
+    return DraftTree(tuple(range(10, 10 + len(parents))), tuple(parents))
+
+
+def ancestors(tree: DraftTree, node: int) -> list[int]:
+    """The branch from ROOT to the node, both included."""
+    return [ROOT] if node == ROOT else [*ancestors(tree, tree.parents[node]), node]
+
+
+@given(trees())
+def test_a_node_is_as_deep_as_its_branch_is_long(tree: DraftTree) -> None:
+    assert list(tree.depths()) == [len(ancestors(tree, node)) - 2 for node in range(len(tree))]
+
+
+@given(trees())
+def test_a_node_sees_its_branch_and_itself_and_nothing_else(tree: DraftTree) -> None:
+    mask = tree.mask()
+    assert mask.dtype == np.bool_
+    assert mask.shape == (len(tree) + 1, len(tree) + 1)
+    for node in range(ROOT, len(tree)):
+        assert (np.flatnonzero(mask[node + 1]) - 1).tolist() == ancestors(tree, node)
+
+
+@pytest.mark.parametrize(("tokens", "parents"), [((1,), ()), ((1,), (0,)), ((1,), (-2,)), ((1, 2), (1, -1))])
+def test_what_is_no_tree_is_refused(tokens: tuple[int, ...], parents: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="parent"):
+        DraftTree(tokens, parents)
+
+
+LAZY = (
+    "draft.dflash", "draft.eagle", "draft.early_exit", "draft.hydra", "draft.medusa", "draft.mtp",
+    "models.heads.files", "models.heads.published", "models.hub.fits", "models.hub.repository",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+def test_what_a_model_says_is_in_main_memory_and_loses_nothing(dtype: torch.dtype) -> None:
+    inner = random_model("llama").to(dtype)
+    model, text = HFModel(inner), list(range(20))
+    assert place_of(model) == (torch.device("cpu"), dtype)
+    with torch.inference_mode():
+        wanted = inner(torch.tensor([text]), output_hidden_states=True)
+    found = model.opened(text, range(20), None, model.new_cache(20), (0, 3))
+    for one, other in (
+        (found.logits, wanted.logits[0]),
+        (found.hidden[3], wanted.hidden_states[3][0]),
+        (model.embedded(text), wanted.hidden_states[0][0]),
+        (model.spoken(found.hidden[3]), wanted.logits[0]),
+    ):
+        assert one.dtype == (np.float64 if dtype == torch.float64 else np.float32)
+        assert np.array_equal(one, other.double().numpy())
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("module", LAZY)
+def test_torch_comes_with_the_first_head_or_model_that_needs_it(module: str) -> None:
+    code = f"import sys, specviz.{module}; print(*{{'torch', 'transformers'}} & {{*sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,9 +1,13 @@
-"""A run's round over a chain is decided as every other round of that shape is."""
+"""A run's round over a chain is decided as every other of that shape is, and written down as token by token."""
+
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from specviz.accept.base import AcceptRule
+from specviz.accept.base import AcceptRule, Draw, Judgement, Trial
 from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
@@ -11,12 +15,15 @@ from specviz.accept.relaxed import Relaxed
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.accept.typical import Typical
 from specviz.draft.base import Guess, proposal
+from specviz.record import record
+from specviz.record.record import SHOWN
 from specviz.sampling.arrays import Bools, Floats, Ids
 from specviz.sampling.chance import At, Chance, Purpose
 from specviz.sampling.rows import Law, Point, Row
+from specviz.sampling.ruler import segment
 from specviz.sampling.thinking import Thinking
 from specviz.sampling.tree import DraftTree
-from specviz.trace.guess import Source
+from specviz.trace.guess import Emission, Source, View
 from specviz.trace.info import Relaxation
 
 VOCAB = 5
@@ -78,3 +85,79 @@ def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
         assert many.token[1] == (one.draw.token if one.draw else -1), seed
         seen.add((one.path, one.draw and one.draw.emission))
     assert len(seen) == 10, "rounds of every kind"
+
+
+def digits(number: float) -> float:
+    return float(f"{number:.6g}")
+
+
+def largest(values: Floats, count: int) -> list[int]:
+    """In the order of float32, where the least numbers are all 0."""
+    rough = values.astype(np.float32)
+    return [at for at in sorted(range(len(values)), key=lambda at: (-rough[at], at))[:count] if values[at] > 0]
+
+
+def wanted(p: Floats, q: Floats, must_show: set[int], most: int) -> dict[int, tuple[float, float, float]]:
+    """The bars of a view, in order."""
+    missed = np.maximum(p - q, 0)
+    certain = must_show | {*largest(missed, most)}
+    by_size = sorted(range(len(p)), key=lambda at: (-max(p[at], q[at]), at))
+    others = [at for at in by_size if at not in certain and at in {*largest(p, most), *largest(q, most)}]
+    shown = certain | {*others[: SHOWN.bars - len(certain)]}
+    return {at: (digits(p[at]), digits(q[at]), digits(missed[at])) for at in by_size if at in shown}
+
+
+def holds(view: View, p: Floats, q: Floats, must_show: set[int], most: int) -> None:
+    bars = wanted(p, q, must_show, most)
+    assert [(bar.token, bar.text, (bar.p, bar.q, bar.residual)) for bar in view.bars] == [
+        (token, f"<{token}>", numbers) for token, numbers in bars.items()
+    ]
+    rest = [at for at in range(len(p)) if at not in bars]
+    sums = [each[rest].sum() for each in (p, q, np.minimum(p, q), np.maximum(p - q, 0))]
+    found = [view.rest.p, view.rest.q, view.rest.overlap, view.rest.residual]
+    assert view.rest.count == len(rest)
+    assert np.allclose(found, sums, rtol=1e-5, atol=1e-14)
+    assert np.isclose(view.overlap, np.minimum(p, q).sum(), rtol=1e-5)
+
+
+def law(dice: Any, size: int, spread: float) -> Floats:
+    """Few tokens have any probability at times, others hardly any."""
+    weights = np.exp(spread * dice.standard_normal(size)) * (dice.random(size) < dice.choice([0.3, 1.0]))
+    weights[dice.integers(size)] = 1.0
+    found: Floats = weights / weights.sum()
+    return found
+
+
+@given(st.integers(2, 60), st.sampled_from([0.0, 1.0, 4.0, 30.0]), st.integers(0, 2**32 - 1))
+@example(16, 30.0, 17594535)
+def test_the_largest_get_bars_and_the_rest_is_summed(size: int, spread: float, seed: int) -> None:
+    """A chain whose second guess falls: its third is untested. And a bonus behind no guess at all."""
+    dice = np.random.default_rng(seed)
+    p, q = [law(dice, size, spread) for _ in range(4)], [law(dice, size, spread) for _ in range(3)]
+    guessed = [int(dice.choice(size, p=row)) for row in q]
+    own = int(dice.integers(size))
+    guesses = [Guess(token, node - 1, Row(q[node]), 0.5, Source("")) for node, token in enumerate(guessed)]
+    tests = (Trial(True, 0.5, 1.0), Trial(False, 0.5, 0.5), None)
+    judgement = Judgement(tests, (0,), Draw(own, 0.5, Emission.RESAMPLED, 1, False), [*p[:2], p[3]])
+    verdicts, extra = record.outcome(proposal(guesses, ()), p, judgement, "<{}>".format)
+    for node, (each, most) in enumerate(zip(verdicts, (SHOWN.tested, SHOWN.tested, SHOWN.untested), strict=True)):
+        holds(each.view, p[node], q[node], {guessed[node], *([own] if node == 1 else [])}, most)
+        assert (each.p, each.q) == (p[node][guessed[node]], q[node][guessed[node]])
+        assert (each.low, each.high) == segment(q[node], guessed[node])
+        for found, row in ((each.p_entropy, p[node]), (each.q_entropy, q[node])):
+            assert np.isclose(found, -(row[row > 0] * np.log(row[row > 0])).sum(), rtol=1e-4, atol=1e-5)
+    assert extra
+    assert extra.view is verdicts[1].view
+    assert (extra.p, extra.low, extra.high) == (p[1][own], *segment(p[3], own))
+    alone = Judgement((), (), Draw(own, 0.5, Emission.BONUS, None, False), p[:1])
+    _, extra = record.outcome(proposal((), ()), p[:1], alone, "<{}>".format)
+    assert extra
+    holds(extra.view, p[0], np.zeros(size), {own}, SHOWN.tested)
+    assert (extra.p, extra.low, extra.high) == (p[0][own], *segment(p[0], own))
+
+
+@given(
+    st.lists(st.floats(-30, 1.2).map(lambda power: 10.0**power) | st.sampled_from([0.0, 1.0, 0.1, 1e-16, 9.9999995]))
+)
+def test_numbers_have_six_digits(numbers: list[float]) -> None:
+    assert record._six_digits(np.array(numbers)) == [digits(number) for number in numbers]

@@ -1,9 +1,44 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { bestGamma, breakEven, expectedTokens, inSteps, speedup } from './theory.js';
 import { deviation, mean, median, mode, share, sum, wilson } from './statistics.js';
 
-const near = (got, wanted, slack = 1e-9) =>
-  assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
+/** Computed with fractions; tests/unit/test_config.py reads the same table for what Python computes too. */
+const golden = JSON.parse(
+  readFileSync(new URL('../../../tests/golden/theory.json', import.meta.url), 'utf-8'),
+);
+const near = (got, wanted, slack = 1e-12) =>
+  assert.ok(Math.abs(got - wanted) <= slack * Math.max(1, Math.abs(wanted)), `${got} for ${wanted}`);
+
+test('the closed forms are those of the golden table', () => {
+  for (const { alpha, gamma, tokens } of golden.expected_tokens) near(expectedTokens(alpha, gamma), tokens);
+  for (const { alpha, gamma, c, v, overhead, speedup: wanted } of golden.speedup)
+    near(speedup(alpha, gamma, c, v, overhead), wanted);
+  for (const { gamma, c, v, overhead, alpha } of golden.break_even) {
+    const found = breakEven(gamma, gamma * c + v + overhead);
+    if (alpha) near(found.alpha, alpha, 1e-9);
+    else assert.deepEqual(found, { alpha: null, why: alpha === 0 ? 'always' : 'never' });
+  }
+  for (const { alpha, c, v, longest, gamma, speedup: wanted } of golden.best_gamma) {
+    const best = bestGamma(alpha, c, (width) => (width > 1 ? v : 1), longest);
+    assert.equal(best.gamma, gamma);
+    near(best.speedup, wanted);
+  }
+});
+
+test('measured costs in plain steps are those of the golden table', () => {
+  for (const { draft, rest, widths, passes, c, overhead, v } of golden.costs) {
+    const costs = inSteps({ draft, rest, widths, passes });
+    near(costs.c, c);
+    near(costs.overhead, overhead);
+    for (const [width, cost] of v) near(costs.v(width), cost);
+  }
+});
+
+test('where nothing is guessed no α decides', () => {
+  assert.deepEqual(breakEven(0, 1.1), { alpha: null, why: 'nothing' });
+});
 
 test('a median is the middle one, or between the two in the middle', () => {
   assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3]), median([7]), median([])], [2, 2.5, 7, null]);

@@ -5,7 +5,7 @@ import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { asText, why } from './round/why.js';
 import { sceneOf } from '../../../tests/golden/scenes.js';
-import { golden } from '../../../tests/golden/traces.js';
+import { column, golden } from '../../../tests/golden/traces.js';
 
 /** A run whose last round accepts its first guess only, which ends the text; its others were never tested. */
 function endedInside(stop) {
@@ -51,7 +51,10 @@ test('a round that completes a stop string says which, and that guesses behind i
   const { ribbon } = scene(story, beats.length - 1);
   assert.ok(ribbon.end.includes(`stop string ${shown}`), ribbon.end);
   assert.deepEqual(
-    ribbon.text.filter(({ ending }) => ending).map(({ raw }) => raw),
+    column(
+      ribbon.text.filter(({ ending }) => ending),
+      'raw',
+    ),
     [round.verdicts[0].text],
   );
   const card = asText(why(story, beats.length - 1, { round: at, slot: 0 }));
@@ -69,7 +72,10 @@ test('a stop string of several tokens is marked in all of them, but not in the p
   trace.rounds[0].stop_string = string;
   const { shown } = storyOf(trace);
   assert.deepEqual(
-    shown.filter(({ ending }) => ending).map(({ raw }) => raw),
+    column(
+      shown.filter(({ ending }) => ending),
+      'raw',
+    ),
     before,
   );
 });

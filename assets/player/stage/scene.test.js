@@ -8,7 +8,7 @@ import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { words } from '../words/words.js';
 import { close, everywhere, sceneOf, value } from '../../../tests/golden/scenes.js';
-import { golden, traces } from '../../../tests/golden/traces.js';
+import { column, golden, traces } from '../../../tests/golden/traces.js';
 
 const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 
@@ -267,10 +267,7 @@ test('the bytes of one character are one token of the text, and stay apart while
     ],
   );
   assert.match(story.shown[1].label, /👩, 3 tokens/);
-  assert.deepEqual(
-    story.places.slice(0, 6).map(({ shown }) => shown),
-    [0, 1, 1, 1, 2, 3],
-  );
+  assert.deepEqual(column(story.places.slice(0, 6), 'shown'), [0, 1, 1, 1, 2, 3]);
   const ends = [2, 4, 5].map((position) => rootOf(story, { position }).text);
   assert.deepEqual(ends, ['…<F0><9F>', '…👩', '… b'], 'the guesses hang on a whole character');
   assert.equal(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ENOUGH, SAID, setOf } from './questions.js';
 import { scene } from '../scene.js';
 import { scoreOf } from './score.js';
-import { golden } from '../../../../tests/golden/traces.js';
+import { column, golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
@@ -13,10 +13,16 @@ const tale = story('tale-small-model');
 
 test('a set asks about five guesses, a round, a replacement and γ, each over a beat of its round', () => {
   const asked = setOf(tale);
-  assert.deepEqual(
-    asked.map(({ kind }) => kind),
-    ['dart', 'dart', 'dart', 'cannot', 'count', 'dart', 'dart', 'gamma'],
-  );
+  assert.deepEqual(column(asked, 'kind'), [
+    'dart',
+    'dart',
+    'dart',
+    'cannot',
+    'count',
+    'dart',
+    'dart',
+    'gamma',
+  ]);
   const [, , third, cannot, count] = asked;
   const { accept_prob: chance } = tale.trace.rounds[0].verdicts[2];
   assert.equal(third.chance, chance);

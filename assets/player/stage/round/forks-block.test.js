@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sceneOf } from '../../../../tests/golden/scenes.js';
-import { golden } from '../../../../tests/golden/traces.js';
+import { column, golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { placesOf } from '../../trace/timeline.js';
 import { acceptedOf } from '../../tabs/race/sums-slots.js';
@@ -100,48 +100,9 @@ test('guesses weighed together: weight and chance recompute, and a guess that a 
   assert.equal(number.verdict.text, '✓ accepted by a later number');
   const second = scene(story, at);
   assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);
-  assert.deepEqual(
-    second.figure.rows.map(({ p }) => p),
-    [1 / 6, 1 / 3],
-    'p stands weighed beside q',
-  );
+  assert.deepEqual(column(second.figure.rows, 'p'), [1 / 6, 1 / 3], 'p stands weighed beside q');
   assert.equal(second.figure.weight, 0.5);
   assert.equal(second.algorithm.title, 'Block verification');
-});
-
-test('a guess that was drawn stands on the ruler where the engine drew it, though a taller token has no bar', () => {
-  const trace = block();
-  const [verdict] = trace.rounds[0].verdicts;
-  // As record.py cut it down: what q missed most of is tiny, and took the bar of a token with q = 0.0109.
-  const bars = [
-    [0.737, 0.763, 0],
-    [0.0523, 0.00796, 0],
-    [0.0371, 0.0365, 0],
-    [0.036, 0.0113, 0],
-    [0.0134, 0.00424, 0],
-    [0.0105, 0.0649, 0],
-    [0.00475, 0.00925, 0],
-    [1.5e-4, 5e-6, 1.4e-6],
-    [2.9e-5, 9e-7, 3.7e-7],
-    [2.4e-5, 2.7e-7, 8e-7],
-    [1.2e-5, 3e-7, 2e-7],
-    [9e-6, 2e-7, 1.9e-7],
-  ].map(([p, q, residual], token) => ({ token, text: `t${token}`, p, q, residual }));
-  Object.assign(verdict, {
-    token: 6,
-    p: 0.00475,
-    q: 0.00925,
-    low: 0.88647,
-    high: 0.89572,
-    draft_u: 0.889,
-    view: { bars, rest: { count: 50, p: 0.1085, q: 0.103, overlap: 0.07, residual: 0 }, overlap: 0.88 },
-  });
-  const { ruler } = scene(storyOf(trace), 1);
-  const hit = ruler.segments.find((segment) => segment.hit);
-  assert.ok(
-    Math.abs(hit.start - 0.88647) < 1e-9 && Math.abs(hit.share - 0.00925) < 1e-9,
-    `it stands at ${hit.start}`,
-  );
 });
 
 test('a block counts the guess that decided it, and none of those it went on to test', () => {
@@ -151,10 +112,7 @@ test('a block counts the guess that decided it, and none of those it went on to 
     verdict.verdict = 'rejected';
   });
   Object.assign(round, { path: [], extra: { ...round.extra, emission: 'resampled', node: 0 } });
-  assert.deepEqual(
-    placesOf(round).map(({ node }) => node),
-    [0],
-  );
+  assert.deepEqual(column(placesOf(round), 'node'), [0]);
   const { all, slots } = acceptedOf(trace.rounds);
   assert.deepEqual([all.part, all.whole, slots[0].overlap], [0, 1, 2 / 3]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beatOf, sceneOf } from '../../../../tests/golden/scenes.js';
-import { golden } from '../../../../tests/golden/traces.js';
+import { column, golden } from '../../../../tests/golden/traces.js';
 import { passedOver, stateOf, momentOf, under } from '../../trace/moment.js';
 import { storyOf } from '../../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../../trace/timeline.js';
@@ -107,10 +107,7 @@ test('the kept slots are gathered before the others go, where they lie apart', (
     [3, 6],
   );
   assert.match(said, /The kept slots 3, 6 move to 2–3; the other four go/);
-  assert.deepEqual(
-    drawn.nodes.slice(0, 6).map(({ slot }) => slot),
-    [2, 3, 4, 5, 6, 7],
-  );
+  assert.deepEqual(column(drawn.nodes.slice(0, 6), 'slot'), [2, 3, 4, 5, 6, 7]);
   assert.ok(
     storyOf(golden('player-sampled')).beats.every(({ kind }) => kind !== 'gather'),
     'the path of a chain is in place',
@@ -147,7 +144,10 @@ test('a chosen guess has no number that drew it, and stands by p alone', () => {
   assert.match(drafted.ruler.title, /Chosen, not drawn/);
   assert.match(drafted.said, /copied what followed/);
   assert.deepEqual(
-    drafted.figure.rows.filter(({ q }) => q > 0).map(({ q }) => q),
+    column(
+      drafted.figure.rows.filter(({ q }) => q > 0),
+      'q',
+    ),
     [1],
   );
   assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
@@ -222,9 +222,6 @@ test('where several drafters guess, letters say whose a guess is', () => {
     ['s', 'small model'],
     ['n', 'n-gram'],
   ]);
-  assert.deepEqual(
-    nodes.slice(0, 2).map(({ letter }) => letter),
-    ['s', 'n'],
-  );
+  assert.deepEqual(column(nodes.slice(0, 2), 'letter'), ['s', 'n']);
   assert.match(nodes[1].label, / of n-gram, level/);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scene } from '../scene.js';
-import { spoken } from './say.js';
 import { isCode } from './text.js';
 import { bestLength, byLength } from '../../trace/lengths.js';
 import { costsOf } from '../../trace/race.js';
@@ -112,8 +111,4 @@ test('the luckiest guess is the one accepted at the smallest chance, where a num
     .map(({ accept_prob: chance }) => chance);
   const many = Number((1 / Math.min(...chances)).toPrecision(2));
   assert.ok(endOf(trace).result.facts.endsWith(`(1 in ${many}).`));
-});
-
-test('every headline of the result fits its line', () => {
-  for (const trace of traces()) assert.ok(spoken(endOf(trace).headline).split(/\s+/u).length <= 14);
 });

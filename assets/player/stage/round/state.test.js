@@ -8,6 +8,7 @@ import { scene } from '../scene.js';
 import { chartsOf } from './charts.js';
 import { clocks } from './clocks.js';
 import { stateOf } from './state.js';
+import { memory } from './memory.js';
 
 /** A recorded run as a target with a running state would have made it: what it keeps of a round is read again. */
 function hybrid() {
@@ -128,4 +129,63 @@ test('reading again is a part of its own of a round’s time, and of the run’s
   assert.equal(d.split('M').length - 1, again.length);
   const [, before] = clocks(storyOf({ ...fresh(), race: null })).lanes;
   assert.ok(!before.paths.some(({ kind }) => kind === 'again'));
+});
+
+const guess = (node, parent, token, counts) => ({ node, parent, token, law: 'point', source: { counts } });
+const own = { context: 1, seen: 0, own: 1 };
+
+/** Two rounds behind the prompt 5, 7: the first keeps one of two guesses, the second neither. */
+function learned(counts = own) {
+  const rounds = [
+    { position: 2, path: [0], verdicts: [guess(0, -1, 300, counts), guess(1, 0, 9, counts)] },
+    { position: 4, path: [], verdicts: [guess(0, -1, 9, counts), guess(1, -1, 300, counts)] },
+  ];
+  return {
+    trace: { info: { vocab_size: 4096 }, prompt: [5, 7], rounds },
+    text: [5, 7, 300, 8, 6].map((id) => ({ id })),
+  };
+}
+const said = (found) => [found.says, ...found.key.map(({ text }) => text)];
+
+test('a round teaches its rows once it is over: the pending token and every guess, kept or not', () => {
+  const told = learned();
+  assert.deepEqual(said(memory(told, { round: 0, order: 1 })), [
+    '1 of 4,096 tokens remembered',
+    '1 from the text',
+    '0 from guesses not accepted',
+  ]);
+  assert.deepEqual(said(memory(told, { round: 0, order: 6 })), [
+    '4 of 4,096 tokens remembered',
+    '3 from the text',
+    '1 from guesses not accepted',
+  ]);
+  assert.deepEqual(said(memory(told, { round: 1, order: 0 })), said(memory(told, { round: 0, order: 6 })));
+  assert.deepEqual(said(memory(told, { round: 1, order: 6 })), [
+    '5 of 4,096 tokens remembered',
+    '3 from the text',
+    '2 from guesses not accepted',
+  ]);
+});
+
+test('a cell is as hot as its row was learned often, in the colour of what taught it last', () => {
+  const { width, height, paths } = memory(learned(), { round: 1, order: 6 });
+  assert.deepEqual([width, height], [128, 32]);
+  assert.deepEqual(
+    paths.map(({ kind, heat }) => [kind, heat]),
+    [
+      ['fresh', 0],
+      ['rejected', 1],
+      ['text', 0],
+    ],
+  );
+  assert.equal(paths[1].d, 'M44 2h1v1h-1zM9 0h1v1h-1z');
+  assert.equal(paths[2].d, 'M5 0h1v1h-1zM7 0h1v1h-1zM8 0h1v1h-1z');
+});
+
+test('tokens of a large vocabulary share cells, and other drafters have no such memory', () => {
+  const large = learned();
+  large.trace.info.vocab_size = 152_000;
+  assert.equal(memory(large, { round: 1, order: 6 }).height, 32);
+  assert.equal(memory(learned(null), { round: 0, order: 6 }), null);
+  assert.equal(memory(learned({ context: 1, seen: 4, own: 0 }), { round: 0, order: 6 }), null);
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
 import { about, answerOf, chart, equality, numbers, placeOf, sizes, verdict } from './figures.js';
+import { lawsAt, positionOf } from './sums-here.js';
+import { momentOf } from '../../trace/moment.js';
+import { storyOf } from '../../trace/story.js';
+import { beatOf } from '../../../../tests/golden/scenes.js';
+import { column, golden, traces } from '../../../../tests/golden/traces.js';
 
 const CELLS = [
   [7, ' hen', 0.5, 0.48, 0.478, 0.522],
@@ -42,17 +46,11 @@ test('sizes run from the fewest to the most, evenly in their logarithm, and hold
 
 test('everything drawn lies within the chart, and the shares that chance does not explain are marked', () => {
   const rows = chart(found());
-  assert.deepEqual(
-    rows.map(({ outside }) => outside),
-    [false, true, true],
-  );
+  assert.deepEqual(column(rows, 'outside'), [false, true, true]);
   for (const { at } of rows) for (const place of Object.values(at)) assert.ok(place >= 0 && place <= 1);
   assert.equal(rows[0].at.high, 1);
   assert.equal(rows[0].at.p, 0.5 / 0.522);
-  assert.deepEqual(
-    rows.map(({ label }) => label),
-    ['·hen', '<U+202E>ox', 'other tokens'],
-  );
+  assert.deepEqual(column(rows, 'label'), ['·hen', '<U+202E>ox', 'other tokens']);
 });
 
 test('a verdict says at which N, and never that anything is proved', () => {
@@ -85,10 +83,7 @@ test('where a text must end, what goes on behind is said so, and the end is an o
       [null, '', 0, 0.95, 0, 0],
     ],
   });
-  assert.deepEqual(
-    chart(ended).map(({ label }) => label),
-    ['■ text ends', 'other tokens'],
-  );
+  assert.deepEqual(column(chart(ended), 'label'), ['■ text ends', 'other tokens']);
   assert.equal(about(ended), 'After the stop string “⏎”, after the prompt');
   assert.equal(answerOf(ended)[1], '1,900 of 2,000 texts continue after the stop string.');
   assert.match(verdict(ended), /: 1,900 of 2,000 texts continue after the stop string\.$/);
@@ -156,4 +151,49 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
       ['one token', '3.7500', '4.0000', '0.250'],
     ],
   ]);
+});
+
+test('a place is the number of tokens before it; what a refusal took along has the place of the refusal', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    let before = 0;
+    trace.rounds.forEach((round, index) => {
+      const kept = round.path.length;
+      assert.equal(positionOf(story, index, 0), before);
+      for (let slot = 0; slot <= round.verdicts.length; slot += 1)
+        assert.equal(
+          positionOf(story, index, slot),
+          before + Math.min(round.verdicts[slot]?.depth ?? kept, kept),
+        );
+      before += kept + (round.extra ? 1 : 0);
+    });
+  }
+});
+
+test('laws appear with their moment: no guess, q alone, both, then the verdict and what came instead', () => {
+  const trace = golden('player-sampled');
+  const story = storyOf(trace);
+  const index = trace.rounds.findIndex(
+    ({ extra, path }) => extra?.emission === 'resampled' && path.length === 0,
+  );
+  const round = trace.rounds[index];
+  const momentAt = (kind) => momentOf(trace, story.beats[beatOf(story, kind, { round: index })]);
+  const at = (kind) => lawsAt(round, momentAt(kind), 0);
+  assert.equal(lawsAt(round, momentOf(trace, { round: index, kind: 'draft', slot: 0 }), 1), null);
+  assert.deepEqual(
+    column(at('draft').rows, 'p'),
+    round.verdicts[0].view.bars.map(() => null),
+  );
+  assert.equal(at('draft').rest.p, null);
+  assert.deepEqual(
+    at('verify').rows.map(({ p, q }) => [p, q]),
+    round.verdicts[0].view.bars.map(({ p, q }) => [p, q]),
+  );
+  assert.deepEqual([at('verify').verdict, at('verify').emitted], [null, null]);
+  const { verdict, emitted, drafted } = at('trim');
+  assert.deepEqual([verdict, emitted, drafted], ['rejected', round.extra.token, round.verdicts[0].token]);
+  assert.equal(
+    lawsAt(round, momentOf(trace, { round: index, kind: 'trim', slot: null }), round.verdicts.length),
+    null,
+  );
 });

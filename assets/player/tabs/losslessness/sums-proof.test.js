@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ALL, SEED } from '../../../../tests/golden/scenes.js';
 import { traces } from '../../../../tests/golden/traces.js';
 import { PRESETS, account, massLine, parseRow, proofLines, slotRow, typedRow } from './sums-proof.js';
 
@@ -89,7 +90,8 @@ test('every token of any row comes out with p, and every printed equation is rig
 });
 
 test('so does every token of every slot recorded, the others as one', () => {
-  for (const { name, row, view } of slots()) {
+  for (const [at, { name, row, view }] of [...slots()].entries()) {
+    if (!ALL && (at + SEED) % 4) continue;
     const { lines, total, z } = account(row);
     assert.equal(lines.length, view.bars.length + (view.rest.count ? 1 : 0), name);
     near(z, 1 - view.overlap, 1e-5);

@@ -5,6 +5,8 @@ import { LAPS, byKind, joined, lossOf, questionOf, racedAs, settingsOf, summed }
 import { resultThere } from '../../trace/machine.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
+import { across, judgements } from './sums-lanes.js';
+import { LENGTH, MOST, PROMPTS, adviceOf, promptsIn, triedOf } from './sums-advice.js';
 
 const RULES = [
   { name: 'rejection', lossless: true },
@@ -146,4 +148,91 @@ test('on a large machine a check costs one step and a guess at most a tenth; wha
   assert.ok(Math.abs(there.cost - (1 + result.drafting)) < 1e-9, 'these guesses cost less than a tenth each');
   assert.ok(Math.abs(resultThere({ ...result, drafting: 2 }, 1).cost - 1.4) < 1e-9);
   assert.ok(Math.abs(there.low / there.speedup - result.low / result.speedup) < 1e-9);
+});
+
+const tokens = (ids) => [...ids].map((id) => ({ id, text: `“${id}”`, label: `${id}, accepted` }));
+const lanes = (...given) =>
+  given.map(([fixed, ids, lossy = false], index) => ({
+    letter: 'ABCD'[index],
+    fixed,
+    lossy,
+    tokens: tokens(ids),
+  }));
+const said = (...given) =>
+  judgements(lanes(...given)).map(({ kind, at, sentence }) => [
+    kind,
+    at,
+    sentence.match(/^[A-D, and]+(?= |:)/)?.[0].trim() ?? '',
+  ]);
+
+test('greedy texts must be equal, whoever guesses, and the earliest difference is said loudly', () => {
+  assert.deepEqual(said(['greedy', 'abcd'], ['greedy', 'abcd'], ['greedy', 'abcd']), [
+    ['equal', null, 'A, B and C'],
+  ]);
+  const [judged, ...more] = judgements(lanes(['greedy', 'abcd'], ['greedy', 'abcx'], ['greedy', 'axcd']));
+  assert.deepEqual([judged.kind, judged.at, more], ['different', 1, []]);
+  assert.match(judged.sentence, /^A and C differ from token 2 on: ““b”” vs\. ““x””\. /);
+  assert.match(judged.sentence, / At T = 0 they must be equal, so this is a bug or a numerical tie/);
+  const [shorter] = judgements(lanes(['greedy', 'abc'], ['greedy', 'ab']));
+  assert.deepEqual([shorter.kind, shorter.at], ['different', 2]);
+  assert.match(shorter.sentence, /vs\. “the end of the text”/);
+});
+
+test('with shared noise texts must be equal too; drawn ones share the distribution, but for a lossy rule', () => {
+  assert.deepEqual(said(['coupled', 'ab'], ['coupled', 'ab']), [['equal', null, 'A and B']]);
+  assert.deepEqual(said(['coupled', 'ab'], ['coupled', 'ac']), [['different', 1, 'A and B']]);
+  assert.deepEqual(said([null, 'ab'], [null, 'cd'], [null, 'cd', true]), [
+    ['same', null, 'A and B'],
+    ['none', null, 'C'],
+  ]);
+});
+
+test('one lane alone has nothing to be held against, and every lane tells what it wrote at a position', () => {
+  assert.match(judgements(lanes([null, 'ab']))[0].sentence, /Only lane A/);
+  assert.equal(judgements([])[0].kind, 'none');
+  const [first, second] = across(lanes([null, 'ab'], [null, 'a']), 1);
+  assert.deepEqual([first[1].id, second], ['b', ['B', null]]);
+});
+
+const entry = (name, more = {}) => ({ entry: { name, ...more } });
+
+test('a prompt is a line; empty ones and doubles are none, and no more are taken than may be asked', () => {
+  assert.deepEqual(promptsIn(' one \n\n two\none\n'), ['one', 'two']);
+  assert.equal(
+    promptsIn(Array.from({ length: 20 }, (_, index) => `prompt ${index}`).join('\n')).length,
+    PROMPTS,
+  );
+  assert.deepEqual(promptsIn(' \n'), []);
+});
+
+test('drafters that lack something here, or are not there, are not tried', () => {
+  const methods = [entry('suffix'), entry('lookahead'), entry('small-model', { modelled: true })];
+  const names = (lacks) => triedOf(methods, lacks).map(({ name }) => name);
+  assert.deepEqual(
+    names(() => ''),
+    ['small-model', 'suffix'],
+  );
+  assert.deepEqual(
+    names(({ modelled }) => (modelled ? 'draft' : '')),
+    ['suffix'],
+  );
+});
+
+test('every drafter reads the same prompts at the longest draft, judged by rejection', () => {
+  const entries = [{ name: 'small-model' }, { name: 'suffix' }];
+  const { job, over } = adviceOf(['one', 'two'], entries, 'tale', { max_new_tokens: 200 });
+  assert.equal(job, 'advise');
+  assert.deepEqual(
+    over.map(({ drafter, prompt }) => [drafter, prompt]),
+    [
+      ['small-model', 'one'],
+      ['small-model', 'two'],
+      ['suffix', 'one'],
+      ['suffix', 'two'],
+    ],
+  );
+  for (const each of over) {
+    const { gamma, rule, gamma_rule: by, max_new_tokens: length } = each;
+    assert.deepEqual([gamma, rule, by, length], [MOST, 'rejection', 'fixed', LENGTH]);
+  }
 });

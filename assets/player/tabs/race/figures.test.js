@@ -6,6 +6,8 @@ import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/rac
 import { reasonLine } from '../../trace/reason.js';
 import { factor } from '../../base/format.js';
 import { expectedTokens } from '../../base/theory.js';
+import { printed, waterfall } from './sums-waterfall.js';
+import { words } from '../words.js';
 
 const near = (got, wanted, slack = 1e-9) =>
   assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
@@ -232,4 +234,46 @@ test('in every recorded trace the parts come to the laps, and the factors to the
     if (costs.breakEven.alpha !== null)
       near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.roundCost, 1e-6);
   }
+});
+
+test('the waterfall falls from γ + 1 to the measured speed-up, and nothing is left over', () => {
+  let seen = 0;
+  for (const trace of traces().filter(raceOf)) {
+    const steps = waterfall(trace);
+    if (trace.info.controller !== 'none') assert.equal(steps[0].from, trace.info.config.gamma + 1);
+    steps.slice(1).forEach(({ from }, index) => assert.equal(from, steps[index].to));
+    const { speedup } = resultOf(trace);
+    assert.ok(
+      Math.abs(steps.at(-1).to / speedup - 1) < 1e-9,
+      `${trace.name}: ${steps.at(-1).to} and ${speedup}`,
+    );
+    const lost = steps.reduce((sum, { from, to }) => sum + from - to, 0);
+    assert.ok(Math.abs(steps[0].from - lost - speedup) < 1e-9);
+    const told = steps.reduce(
+      (sum, { from, to }) => sum - Number((printed(from) - printed(to)).toFixed(2)),
+      printed(steps[0].from),
+    );
+    assert.equal(told.toFixed(2), speedup.toFixed(2), `${trace.name}: what is printed adds up`);
+    assert.ok(
+      steps.every(({ name, from, to }) => name === 'wider' || from >= to),
+      trace.name,
+    );
+    assert.equal(
+      words.race.fall.start[steps[0].name].includes('γ'),
+      trace.info.controller !== 'none',
+      'no γ is spoken of where there is none',
+    );
+    seen += 1;
+  }
+  assert.ok(seen > 4);
+});
+
+test('where a rule moves γ the ceiling is its mean', () => {
+  const [trace] = traces().filter((each) => raceOf(each) && each.info.config.gamma);
+  const lengths = trace.race.rounds.map(({ draft }) => draft.length);
+  const moving = { ...trace, info: { ...trace.info, config: { ...trace.info.config, gamma_rule: 'aimd' } } };
+  assert.equal(
+    waterfall(moving)[0].from,
+    lengths.reduce((sum, length) => sum + length, 0) / lengths.length + 1,
+  );
 });

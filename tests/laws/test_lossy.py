@@ -1,7 +1,7 @@
-"""The static ensemble, exactly: its text has the distribution v, how far that is from p, and that its trace says so."""
+"""The static ensemble and acceptance relaxed between tags, exactly: the law that each has, and what a trace says."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,19 @@ from transformers.generation.utils import _speculative_sampling  # the rule as p
 from specviz.accept import entry, load
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
+from specviz.accept.relaxed import Relaxed
 from specviz.accept.static_ensemble import StaticEnsemble
 from specviz.check.run import problems
 from specviz.config.settings import Budget, ConfigError, RunConfig, Shape, check_together
 from specviz.draft import entry as drafter_entry
 from specviz.loop import Parts
-from specviz.sampling.arrays import Bools, Floats
+from specviz.sampling.arrays import Bools, Floats, Ids
 from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import Sampling, residual
 from specviz.sampling.rows import Law, Row
+from specviz.sampling.thinking import Thinking, tags_of
 from specviz.sampling.tree import DraftTree
+from specviz.trace.info import Relaxation
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
@@ -38,12 +41,19 @@ def mixed(weight: float, p: Sequence[float], q: Sequence[float]) -> list[float]:
     return [weight * one + (1 - weight) * other for one, other in zip(p, q, strict=True)]
 
 
+def two(place: Callable[[Text, int, float], Iterable[tuple[int, int, float]]], gamma: int) -> dict[Text, float]:
+    """The law of two tokens. place: the tokens that may come, how many guesses of the round are left, and shares."""
+    found: dict[Text, float] = {}
+    for one, behind, share in place((), gamma, 1.0):
+        for other, _, each in place((one,), behind, share):
+            found[one, other] = found.get((one, other), 0.0) + each
+    return {text: share for text, share in found.items() if share > 1e-12}
+
+
 def texts(weight: float, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
     """The law of two tokens, written down without the engine: v where a guess was judged, p behind the last guess."""
-    found: dict[Text, float] = {}
 
     def place(text: Text, left: int, share: float) -> Iterator[tuple[int, int, float]]:
-        """The tokens that may come, with how many guesses of the round are left behind each, and its share."""
         p, q = (reference.law(model, [*PROMPT, *text], sampling) for model in (target, draft))
         if not left:
             yield from ((token, gamma, share * each) for token, each in enumerate(p))
@@ -53,10 +63,7 @@ def texts(weight: float, target: TableModel, draft: TableModel, gamma: int, samp
             yield token, left - 1, share * accepted
             yield token, gamma, share * (v - accepted)
 
-    for one, behind, share in place((), gamma, 1.0):
-        for two, _, each in place((one,), behind, share):
-            found[one, two] = found.get((one, two), 0.0) + each
-    return {text: share for text, share in found.items() if share > 1e-12}
+    return two(place, gamma)
 
 
 def found(rule: AcceptRule, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
@@ -203,3 +210,114 @@ def test_what_it_cannot_do_is_refused() -> None:
             load("static-ensemble", {"w": bad})
     with pytest.raises(ConfigError, match="jacobi"):
         check_together(drafter_entry("jacobi"), entry("static-ensemble"), RunConfig("a", temperature=0.0))
+
+
+INSIDE, OUTSIDE = (0, 1), (0, 0)
+"""Token 1 opens, token 2 closes."""
+TOP, DELTA = 2, 0.4
+
+
+def rule(kind: type[Relaxed] = Relaxed) -> Relaxed:
+    return kind(Relaxation(TOP, DELTA, "1", "2"), Thinking("1", "2", lambda tokens: "".join(map(str, tokens))))
+
+
+def thinks(text: Sequence[int]) -> bool:
+    """Token by token."""
+    inside = False
+    for token in text:
+        inside = token == 1 or (inside and token != 2)
+    return inside
+
+
+def passes(p: Sequence[float], token: int) -> bool:
+    """The rule in so many words: among the best, and near the best."""
+    return sorted(p, reverse=True).index(p[token]) < TOP and p[token] >= max(p) - DELTA
+
+
+def relaxed_texts(prompt: Text, gamma: int, target: TableModel, draft: TableModel) -> dict[Text, float]:
+    """The law of two tokens, written down without the engine."""
+
+    def place(text: Text, left: int, share: float) -> Iterator[tuple[int, int, float]]:
+        p, q = (reference.law(model, [*prompt, *text], WARM) for model in (target, draft))
+        if not left:
+            yield from ((token, gamma, share * each) for token, each in enumerate(p))
+        elif thinks([*prompt, *text]):
+            failed = sum(each for token, each in enumerate(q) if not passes(p, token))
+            for token in range(len(p)):
+                yield token, left - 1, share * q[token] * passes(p, token)
+                yield token, gamma, share * failed * p[token]
+        else:
+            for token in range(len(p)):
+                yield token, left - 1, share * min(p[token], q[token])
+                yield token, gamma, share * (p[token] - min(p[token], q[token]))
+
+    return two(place, gamma)
+
+
+def relaxed_found(judge: Relaxed, prompt: Text, gamma: int, target: TableModel, draft: TableModel) -> dict[Text, float]:
+    def made(chance: Chance) -> Parts:
+        return parts(target, draft=draft, rule=judge, gamma=gamma, sampling=WARM, chance=chance)
+
+    return written(Branching, made, prompt, 2)
+
+
+@pytest.mark.parametrize("prompt", [INSIDE, OUTSIDE])
+@pytest.mark.parametrize(("size", "gamma"), [(3, 2), (4, 1), (3, 0)])
+def test_the_law_is_the_rules_inside_the_tags_and_the_targets_outside(size: int, gamma: int, prompt: Text) -> None:
+    target, draft = TableModel(size, 1), TableModel(size, 2)
+    lawful = relaxed_found(rule(), prompt, gamma, target, draft)
+    assert list(differences(lawful, relaxed_texts(prompt, gamma, target, draft))) == []
+    first, wanted = ({token: sum(share for text, share in of.items() if text[0] == token) for token in range(size)}
+                     for of in (lawful, reference.texts(target, prompt, WARM, 2)))  # fmt: skip
+    assert bool(list(differences(first, wanted))) == (prompt == INSIDE and gamma > 0)
+
+
+class Leaks(Relaxed):
+    """Looks for tags when the round is over: a closing tag inside a draft ends nothing yet."""
+
+    def after(self, text: Sequence[int]) -> Relaxed:
+        return Leaks(self._asked, self._thinking, text)
+
+    def _thinks(self, tree: DraftTree, tokens: Ids) -> Bools:
+        found = super()._thinks(tree, tokens)
+        found[:] = found[:, :1]
+        return found
+
+
+class Residual(Relaxed):
+    """Resamples between the tags as outside."""
+
+    def after(self, text: Sequence[int]) -> Relaxed:
+        return Residual(self._asked, self._thinking, text)
+
+    def residual(self, p: Any, q: Any) -> Any:
+        return q.law.residual(p)
+
+
+@pytest.mark.parametrize("kind", [Leaks, Residual])
+def test_a_bug_planted_between_the_tags_changes_the_law(kind: type[Relaxed]) -> None:
+    target, draft = TableModel(3, 5), TableModel(3, 2)
+    assert list(
+        differences(relaxed_found(rule(kind), INSIDE, 2, target, draft), relaxed_texts(INSIDE, 2, target, draft))
+    )
+
+
+def test_at_temperature_0_its_text_is_the_targets() -> None:
+    target, cold = TableModel(7, 1), Sampling(0.0)
+    for how in HOW:
+        grown = Grown([TableModel(7, seed) for seed in (1, 2, 3)], SHAPES["2,2"], how, cold)
+        done = tokens_of(decode(parts(target, grown, rule=rule(), sampling=cold, limit=42), INSIDE))
+        text = [*INSIDE]
+        while len(text) < 42:
+            text.append(int(target.law(text).argmax()))
+        assert done == text[2:]
+
+
+def test_tags_are_the_models_own_and_one_alone_is_refused() -> None:
+    assert tags_of(({"a": 1}, "no template")) == ("<think>", "</think>")
+    assert tags_of(({"[THINK]": 1, "[/THINK]": 2}, "")) == ("[THINK]", "[/THINK]")
+    assert tags_of(({}, "...<seed:think>...</seed:think>")) == ("<seed:think>", "</seed:think>")
+    with pytest.raises(ConfigError, match="both"):
+        load("relaxed", {"opens": "<a>"})
+    quoted = Thinking('"', '"', lambda tokens: "".join(map(chr, tokens)))
+    assert [quoted.at(list(map(ord, text))) for text in ("", 'a "b', 'a "b"', 'a "b" "')] == [False, True, False, True]
