@@ -35,7 +35,7 @@ export function svgOf(root, caption, size = {}) {
     class: look,
     style: `margin: 0; height: ${height}px; background: var(--sv-background)`,
   });
-  body.append(stage, el('p', { 'data-sv': 'caption' }, caption));
+  body.append(stage, ...(caption ? [el('p', { 'data-sv': 'caption' }, caption)] : []));
   const holder = document.createElementNS(SPACE.svg, 'foreignObject');
   set(holder, { width, height });
   holder.append(body);
