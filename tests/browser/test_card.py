@@ -53,8 +53,8 @@ def emptiest(picture: Image.Image) -> float:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "run",
-    ["tale-small-model", "tale-small-tree", "tale-medusa", "chat-code", "code-jacobi", "code-suffix", "code-ngram",
-     "digits-small-model", "tale-small-model-block", "verse-hybrid"],
+    ["tale-small-model", "tale-small-tree", "tale-medusa", "code-hydra", "code-jacobi", "code-suffix", "code-ngram",
+     "tale-bigram", "tale-small-model-block", "tale-eagle"],
 )  # fmt: skip
 def test_card_and_loop_are_full_and_nothing_on_them_is_cut(visit: Open, run: str) -> None:
     page = visit()
