@@ -46,9 +46,18 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const player = {
     root,
-    // The run on stage, where in it, whether it plays and whether for rounds that are not there yet, and
-    // whether its first screen was left; the redraw they wait for.
-    state: { story: null, at: 0, picked: null, playing: false, waiting: false, begun: false, frame: 0 },
+    // The run on stage, where in it, what a hand does to it, whether it plays and whether for rounds that are not
+    // there yet, and whether its first screen was left; the redraw they wait for.
+    state: {
+      story: null,
+      at: 0,
+      picked: null,
+      u: null,
+      playing: false,
+      waiting: false,
+      begun: false,
+      frame: 0,
+    },
     stillness: window.matchMedia('(prefers-reduced-motion: reduce)'),
     presses: PRESSES,
   };

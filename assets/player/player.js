@@ -15,6 +15,7 @@ import { createReader } from './stage/panes/reader.js';
 import { createPlaying } from './stage/motion/playing.js';
 import { createQuiz } from './stage/lead/quiz.js';
 import { explain, move, pick, pickOrExplain, render, show } from './render.js';
+import { letGo, roll, suppose } from './hand.js';
 import { startGuide, startQuiz } from './onboarding.js';
 import { keyWants } from './shortcuts.js';
 
@@ -30,6 +31,9 @@ export function addStage(player) {
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,
     predict: () => startQuiz(player),
+    suppose: (u) => suppose(player, u),
+    roll: () => roll(player),
+    letGo: () => letGo(player),
   });
 }
 

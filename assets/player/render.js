@@ -7,7 +7,8 @@ import { set } from './base/dom.js';
 import { putMoreAway, stagedAs } from './page/gradio.js';
 import { tellOffered } from './page/widgets.js';
 import { shownBy } from './stage/draw/draw-ribbon.js';
-import { scene } from './stage/scene.js';
+import { supposed } from './stage/scene.js';
+import { ROLLS } from './stage/round/rolls.js';
 import { asText, why } from './stage/round/why.js';
 import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
@@ -78,6 +79,7 @@ function open(player, trace) {
     story: storyOf(trace),
     at: 0,
     picked: null,
+    held: null,
     waiting: false,
     playing: live,
     begun: false,
@@ -111,8 +113,11 @@ export function render(player, speed = 0) {
   const { story, at } = state;
   const { trace, beats } = story;
   if (speed !== null) motion.stop();
-  const now = scene(story, at, state.picked);
-  const live = state.playing && !['join', 'result'].includes(now.kind) ? 'off' : 'polite';
+  const now = supposed(story, at, state.picked, state.held);
+  const moves = now.supposed
+    ? state.held.many !== ROLLS
+    : state.playing && !['join', 'result'].includes(now.kind);
+  const live = moves ? 'off' : 'polite';
   [stage.parts.headline, stage.parts.sourceLine].forEach((part) => set(part, { 'aria-live': live }));
   dock.draw(now, story);
   stage.draw(now);
@@ -152,7 +157,7 @@ export function show(player, at, speed) {
   const { state, card } = player;
   if (!state.story) return 0;
   state.at = Math.max(0, Math.min(state.story.beats.length - 1, at));
-  state.picked = null;
+  state.picked = state.held = null;
   card.close();
   return render(player, speed);
 }
@@ -177,6 +182,7 @@ export function pick(player, index, goes = true) {
   if (!state.story) return;
   playing.pause();
   state.picked = index;
+  state.held = null;
   render(player);
   if (goes) stage.slot(index)?.focus();
 }

@@ -9,6 +9,7 @@ import { onChosen } from './page/widgets.js';
 import { walk } from './stage/draw/draw-ribbon.js';
 import { walkCells } from './stage/foot/foot.js';
 import { roundStep } from './trace/story.js';
+import { letGo } from './hand.js';
 import { startGuide, startQuiz } from './onboarding.js';
 import { explain, move, onRunRequested, pick, play, render, turn } from './render.js';
 
@@ -55,8 +56,10 @@ export function keyWants(player) {
 }
 
 /** Closes what is open, one thing at a time. */
-function leave({ card, share, methods, status, guide, quiz, dock, presenter }) {
+function leave(player) {
+  const { card, share, methods, status, guide, quiz, dock, presenter } = player;
   return (
+    letGo(player) ||
     card.close() ||
     share.close() ||
     methods.close() ||

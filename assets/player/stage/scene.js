@@ -4,7 +4,7 @@
  * trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
-import { show } from '../base/format.js';
+import { count, inSentence, number, show } from '../base/format.js';
 import { ruleOf } from '../rules/rules.js';
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
@@ -18,10 +18,12 @@ import { offeredBy, summaryOf } from './round/gammas.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
 import { resultOf } from './round/result.js';
+import { rolled } from './round/rolls.js';
 import { ruler } from './round/ruler.js';
 import { bar, headline, spoken, under } from './round/say.js';
 import { sourceOf } from './sources/sources.js';
 import { sum } from './round/sum.js';
+import { drawnBy, isMovable, judgedBy } from './round/suppose.js';
 import { writesCode } from './round/text.js';
 import { treeOf } from './round/tree.js';
 import { words } from './words.js';
@@ -40,6 +42,7 @@ export function scene(story, at, picked = null) {
   const focus = picked ?? followed(round, beat);
   const sentence = headline(story, at);
   const ending = result ? resultOf(story) : null;
+  const ruled = ruler(round, moment, focus);
   // At rest the first round stands for all, but the text and the caches are those of the whole run.
   const textMoment = rest ? momentOf(trace, beats.at(-1)) : moment;
   const caches_ = caches(story, textMoment, focus);
@@ -65,7 +68,7 @@ export function scene(story, at, picked = null) {
     tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
     focus,
     figure: whole ? null : figure(story, round, moment, focus),
-    ruler: ruler(round, moment, focus),
+    ruler: { ...ruled, moves: !whole && isMovable(round, moment, ruled) },
     sum: whole ? [] : sum(round, moment, focus),
     mask: whole ? null : maskOf(story, round, moment, focus),
     source: sourceOf(story, round, moment, focus),
@@ -85,6 +88,55 @@ export function scene(story, at, picked = null) {
       text: rest ? words.at.rest({ rounds: trace.rounds.length }) : position(trace, round, beat),
     },
   };
+}
+
+/**
+ * The scene at a beat with what a hand does to it, see hand.js: null, { u } for another number on the ruler or { seed,
+ * many } for so many rolls. What is not the recorded run says so.
+ */
+export function supposed(story, at, picked, held) {
+  const now = scene(story, at, picked);
+  if (!held || !now.ruler.moves) return { ...now, supposed: false };
+  const changed = held.many === undefined ? withNumber(story, at, now, held.u) : withRolls(now, held);
+  return { ...now, ...changed, supposed: true, said: spoken(changed.headline) };
+}
+
+function withNumber(story, at, now, u) {
+  const { info } = story.trace;
+  const [recorded, says] = [story.trace.rounds[now.round], words.hand];
+  const own = now.ruler.kind === 'residual';
+  const slot = own ? recorded.extra.node : now.focus;
+  const round = own
+    ? { ...recorded, extra: drawnBy(recorded, info, slot, u) }
+    : judgedBy(recorded, info, slot, u);
+  const trace = { ...story.trace, rounds: story.trace.rounds.with(now.round, round) };
+  const as = (kind) =>
+    scene({ ...story, trace, beats: story.beats.with(at, { round: now.round, kind, slot }) }, at, now.focus);
+  const verdict = own ? 'replaced' : round.verdicts[slot].verdict;
+  const [judged, settled] = [
+    as(own ? 'replace' : 'verdict'),
+    as(verdict === 'accepted' ? 'verdict' : 'replace'),
+  ];
+  const headline = says[verdict]({
+    u: number(u),
+    text: inSentence(recorded.verdicts[slot].text),
+    instead: round.extra?.token === null ? null : inSentence(round.extra?.text ?? ''),
+  });
+  const { figure, sum } = judged;
+  const { tree, ribbon } = settled;
+  const ruled = { ...judged.ruler, moves: true, title: says.only({ u: number(now.ruler.dart) }) };
+  return { headline, figure, sum, tree, ribbon, ruler: ruled };
+}
+
+function withRolls(now, { seed, many }) {
+  const figure = rolled(now.figure, seed, many);
+  const { accepted } = figure;
+  const headline = words.hand.rolled({
+    many: count(many),
+    accepted: count(accepted),
+    replaced: count(many - accepted),
+  });
+  return { headline, figure, ruler: { ...now.ruler, title: words.hand.here } };
 }
 
 /** True if all guesses of the round are made. */

@@ -4,11 +4,12 @@
  * way down.
  */
 
-import { el, fill, portion, set, write } from '../../base/dom.js';
+import { button, el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { placeMark } from './draw-node.js';
 import { fold, markOf, room, zoom } from '../round/fold.js';
+import { reachOf } from '../round/rolls.js';
 import { words } from '../words.js';
 import { said } from '../../words/words.js';
 
@@ -41,10 +42,16 @@ LEGENDS.apart = [
   ['p', 'onlyP'],
   ['q', 'onlyQ'],
 ];
+LEGENDS.rolled = [
+  ['overlap', 'stayed'],
+  ['p', 'replaced'],
+  ['before', 'aim'],
+  ['noise', 'chance'],
+];
 LEGENDS.cold = [...LEGENDS.apart, ['raw', 'raw']];
 
-/** The figure's elements. */
-export function figureParts() {
+/** The figure's elements; roll() hears the button that rolls with its p and q. */
+export function figureParts(roll) {
   const title = el('h2', { 'data-sv': 'title' });
   const legend = el('ul', { 'data-sv': 'legend' });
   const heads = el(
@@ -67,29 +74,32 @@ export function figureParts() {
   const bars = el('div', { 'data-sv': 'bars', role: 'rowgroup' });
   const rows = el('div', { 'data-sv': 'rows', role: 'table', 'aria-label': look.figure }, heads, bars);
   const sum = el('div', { 'data-sv': 'sum' });
+  const rolls = button({ 'data-sv': 'roll' }, roll, words.hand.roll);
   const figure = el(
     'div',
     { 'data-sv': 'figure', 'data-part': 'figure' },
-    el('div', { 'data-sv': 'fighead' }, title, legend),
+    el('div', { 'data-sv': 'fighead' }, title, legend, rolls),
     el('div', { 'data-sv': 'figbody' }, rows, sum),
   );
-  return { figure, title, legend, rows, heads, bars, sum };
+  return { figure, title, legend, rolls, rows, heads, bars, sum };
 }
 
-/** Writes the parts that need no measuring: title, legend, heads. */
-export function drawFigureHead(parts, figure) {
+/** Writes the parts that need no measuring: title, legend, heads; moves: whether the guess is tested by a number. */
+export function drawFigureHead(parts, figure, moves) {
+  set(parts.rolls, { hidden: !moves || figure.mixed });
   set(parts.figure, {
     'data-mode': figure?.mode ?? 'none',
     'data-overlap': figure?.overlap ?? null,
     'data-left': figure?.left ?? null,
   });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
-  const noisy = figure?.mode === 'noise';
+  const [noisy, rolled] = ['noise', 'rolled'].map((mode) => figure?.mode === mode);
   const mixed = figure?.mixed ? 'mixed' : null;
-  const named = noisy ? 'noise' : weighed ? 'weighed' : figure?.primed ? 'primed' : mixed;
+  const named = rolled ? 'rolled' : noisy ? 'noise' : weighed ? 'weighed' : figure?.primed ? 'primed' : mixed;
   const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? named ?? 'both'];
   hold(parts.heads.children[2], named, () => maths(look.columns[named ?? 'p']));
-  hold(parts.heads.children[3], noisy, () => maths(look.columns[noisy ? 'noiseQ' : 'q']));
+  const second = rolled ? 'p' : noisy ? 'noiseQ' : 'q';
+  hold(parts.heads.children[3], second, () => maths(look.columns[second]));
   hold(parts.title, figure ? [figure.mode, named, figure.title] : null, () =>
     figure
       ? [
@@ -165,7 +175,7 @@ function createRow() {
     el(
       'span',
       { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' },
-      ...['raw-p', 'raw-q', 'guess', 'overlap', 'p', 'q', 'cut', 'was', 'before'].map((kind) =>
+      ...['raw-p', 'raw-q', 'guess', 'overlap', 'p', 'q', 'cut', 'was', 'before', 'noise'].map((kind) =>
         el('i', { 'data-kind': kind }),
       ),
       el('b'),
@@ -188,9 +198,9 @@ function paintLabel(label, { rest, label: text, count: many }) {
   set(label, { title: null });
 }
 
-function paintRow(node, row, { framed, same }, unit, first) {
+function paintRow(node, row, { framed, same, mode }, unit, first) {
   const [label, bar, ...values] = node.children;
-  const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, before, mark, equal] = bar.children;
+  const [rawP, rawQ, guess, overlap, excess, surplus, cut, was, before, noise, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
@@ -228,6 +238,8 @@ function paintRow(node, row, { framed, same }, unit, first) {
   part(surplus, shared, shared + less);
   part(was, 0, row.was > (row.p ?? 0) ? row.was : 0);
   part(before, 0, row.wide?.before ?? row.before ?? 0);
+  const reach = mode === 'rolled' ? reachOf(row.before) : 0;
+  part(noise, reach && Math.max(0, row.before - reach), reach && row.before + reach);
   set(cut, { hidden: row.wide || (shared + Math.max(more, less)) * unit <= 1.0001 });
   placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
   const says = first && same !== null;
@@ -237,5 +249,5 @@ function paintRow(node, row, { framed, same }, unit, first) {
     write(values[index], row.says?.[index] ?? (value === null || value === undefined ? '' : number(value))),
   );
   const told = { p: values[0].textContent, was: number(row.before ?? 0) };
-  set(values[0], { 'aria-label': row.before === undefined ? null : look.before(told) });
+  set(values[0], { 'aria-label': row.before === undefined || reach ? null : look.before(told) });
 }

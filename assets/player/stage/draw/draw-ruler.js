@@ -14,14 +14,15 @@ const { look } = words;
 /** Pixels of a frame around a segment too narrow to see. */
 const FRAME = 5;
 
-export function rulerParts() {
-  const title = el('p', { 'data-sv': 'ruler-title' });
+/** suppose(u) hears where a hand moves the number, letGo() that it lets go. */
+export function rulerParts(want) {
+  const title = el('p', { 'data-sv': 'ruler-title', 'aria-hidden': 'true' });
   const segments = el('div', { 'data-sv': 'segments' });
   const frame = el('i', { 'data-sv': 'frame' });
   const cover = el('span', { 'data-sv': 'cover' }, el('span'));
   const under = el(
     'div',
-    { 'data-sv': 'ruler-under' },
+    { 'data-sv': 'ruler-under', 'aria-hidden': 'true' },
     el('span', { 'data-sv': 'bound' }, '0'),
     el('span', { 'data-sv': 'bound' }, '1'),
     el('i', { 'data-sv': 'tick' }),
@@ -32,23 +33,27 @@ export function rulerParts() {
   );
   const dart = el(
     'b',
-    { 'data-sv': 'dart' },
+    { 'data-sv': 'dart', 'aria-hidden': 'true' },
     el('span', { 'data-sv': 'dart-label' }, el('i', { 'data-sv': 'var' }, 'u'), el('span')),
     el('i', { 'data-sv': 'pin' }),
   );
-  const ruler = el(
-    'div',
-    { 'data-sv': 'ruler', 'data-part': 'ruler', 'aria-hidden': 'true' },
-    title,
-    el('div', { 'data-sv': 'rail' }, segments, cover, frame),
-    under,
-    dart,
-  );
-  return { ruler, rulerTitle: title, segments, cover, frame, rulerUnder: under, dart };
+  const hand = createHand(want);
+  const rail = el('div', { 'data-sv': 'rail', 'aria-hidden': 'true' }, segments, cover, frame);
+  const ruler = el('div', { 'data-sv': 'ruler', 'data-part': 'ruler' }, title, rail, under, dart, hand);
+  return { ruler, rulerTitle: title, segments, cover, frame, rulerUnder: under, dart, hand };
+}
+
+/** An unseen slider over the ruler, its handle the number's pin. A finger lets go by leaving it, keys by Escape. */
+function createHand({ suppose, letGo }) {
+  const range = { type: 'range', min: 0, max: 1, step: 0.005 };
+  const hand = el('input', { ...range, 'data-sv': 'hand', 'aria-label': words.hand.slider });
+  hand.addEventListener('input', () => suppose(Math.min(0.999, Number(hand.value))));
+  for (const end of ['pointerup', 'pointercancel', 'blur']) hand.addEventListener(end, letGo);
+  return hand;
 }
 
 /** Writes the ruler; its labels are placed once they can be measured. */
-export function drawRuler(parts, ruler) {
+export function drawRuler(parts, ruler, said) {
   const { kind, title, segments, dart, bracket } = ruler;
   const hit = hitOf(ruler);
   set(parts.ruler, {
@@ -57,6 +62,9 @@ export function drawRuler(parts, ruler) {
     'data-found': Boolean(hit),
     hidden: kind === 'none' && !title,
   });
+  set(parts.ruler, { 'data-moves': Boolean(ruler.moves) });
+  set(parts.hand, { hidden: !ruler.moves, 'aria-valuetext': said });
+  if (ruler.moves) parts.hand.value = dart;
   hold(parts.rulerTitle, title, () => maths(rich(title ?? '')));
   fill(
     parts.segments,

@@ -35,7 +35,7 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
  * acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in the tree
  * and in its mask, the last three are the result's, see draw-result.js. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), readAll(ribbon) for the
- * text as the scene has it, showMe(), runYourOwn(), predict().
+ * text as the scene has it, showMe(), runYourOwn(), predict(), what hand.js does: suppose(u), roll(), letGo().
  */
 export function createStage(node, want) {
   let last = null;
@@ -47,8 +47,8 @@ export function createStage(node, want) {
     chain: laneParts(want.pick),
     tree: branchParts(want.pick),
     ...sourceParts(),
-    ...figureParts(),
-    ...rulerParts(),
+    ...figureParts(want.roll),
+    ...rulerParts(want),
     ...arcParts(),
     ...resultParts(),
     ...heldParts(),
@@ -80,7 +80,11 @@ export function createStage(node, want) {
     told: (text) => say(parts.closing.said, text),
     draw(scene) {
       last = scene;
-      set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });
+      set(node, {
+        'data-kind': scene.kind,
+        'data-no-dice': scene.noDice ?? null,
+        'data-supposed': Boolean(scene.supposed),
+      });
       write(parts, scene);
       placed = sizeOf(parts.work);
       place(parts, scene);
@@ -108,10 +112,10 @@ function write(parts, scene) {
   if (!part.isConnected) parts.work.firstElementChild.replaceWith(part);
   set(part, { hidden: result });
   PAINTERS[tree.shape].write(parts[tree.shape], scene);
-  drawFigureHead(parts, scene.figure);
+  drawFigureHead(parts, scene.figure, scene.ruler.moves);
   drawSource(parts, scene.source);
   drawSum(parts, round ? scene : {});
-  drawRuler(parts, round ? scene.ruler : NO_RULER);
+  drawRuler(parts, round ? scene.ruler : NO_RULER, scene.said);
 }
 
 /** One reading of the layout for everything that depends on it. */

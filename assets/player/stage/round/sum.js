@@ -126,6 +126,7 @@ function targetSum(round, rule) {
   };
   if (extra.emission === 'bonus' || extra.zero_residual || rule.by !== 'number')
     return [{ label: words.sum.target({ text }), terms: [v('p'), ` = ${number(extra.p)}`] }, number_];
+  if (extra.token === null) return [number_];
   const { left: mass, weight, target } = viewAt(round, extra.node);
   const excess = extra.view.bars.find(({ token }) => token === extra.token).residual;
   return [
