@@ -5,7 +5,6 @@
 import { save, toClipboard } from './base/dom.js';
 import { fileName } from './page/share.js';
 import { createTiming } from './page/timing.js';
-import { focusDrafter } from './page/gradio.js';
 import { chooseMethod } from './page/widgets.js';
 import { estimate, raceOf, unraceable } from './trace/race.js';
 import { placeOf } from './url-state.js';
@@ -31,10 +30,16 @@ export function addEnding(player) {
     measure: () => player.timing.begin(player.state.story.trace.run),
     gamma: ({ target }) => tryGamma(player.state.story.trace, Number(target.dataset.gamma)),
     race: () => player.tabs.show('race'),
-    drafter: focusDrafter,
+    drafter: () => beside(player),
     link: () => copyLink(player),
     card: () => saveCard(player),
   });
+}
+
+/** Has another drafter continue the prompt too, lane by lane in Methods. */
+function beside({ tabs, labs }) {
+  tabs.show('methods');
+  labs.beside();
 }
 
 /** Runs the same again with another draft length. */

@@ -55,7 +55,8 @@ def test_the_band_has_whole_lines_and_opens_the_whole_text(visit: Open) -> None:
     page.keyboard.press("Escape")
 
 
-def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_very_number(visit: Open) -> None:
+def test_a_live_run_is_timed_at_its_result_and_a_click_puts_another_drafter_beside_it(visit: Open) -> None:
+    """The race shows the very number that the result says."""
     page = visit()
     finish(page, seed=3, Length=12)
     page.evaluate("document.activeElement.blur()")
@@ -71,3 +72,10 @@ def test_a_live_run_is_timed_at_its_result_by_itself_and_the_race_shows_that_ver
     assert f"({float(low or 0):.2f} to {float(high or 0):.2f}×)" in said
     assert ("no clear gain" in said) == (float(low or 0) <= 1 <= float(high or 0)), speedup
     assert serious(page, "[data-sv=stage]") == []
+    page.get_by_role("tab", name="Round").click()
+    page.locator("[data-act=drafter]").click()
+    lanes = page.locator("[data-card=comparison][data-ended] .s-compare-table tbody tr")
+    lanes.nth(1).wait_for()
+    names = [lane.inner_text().split("\t")[0] for lane in lanes.all()]
+    assert [name[:2] for name in names] == ["A ", "B "]
+    assert names[0][2:] != names[1][2:]

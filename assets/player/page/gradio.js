@@ -258,13 +258,6 @@ export function watchQueue(react) {
   }).observe(line, { childList: true, characterData: true, subtree: true });
 }
 
-/** Takes the keys to the choice of a drafter. */
-export function focusDrafter() {
-  radios('sv-drafter')
-    .find(({ checked }) => checked)
-    ?.focus();
-}
-
 export function isDark() {
   return document.body.classList.contains('dark');
 }

@@ -20,8 +20,8 @@ const TABS = {
 
 /**
  * port: { lab(question), leave(ask), recordedLab(name), drafters, acceptance, methods, and of the chat model
- * chat_methods, chat_texts }. { panels: nodes by tab
- * name, look(tab, story), onReport(text), open(), drop(), broke() }. A tab is made when it is first looked at.
+ * chat_methods, chat_texts }. { panels: nodes by tab name, look(tab, story), beside(), onReport(text), open(), drop(),
+ * broke() }. A tab is made when it is first looked at.
  */
 export function createLabs(port) {
   mindLengths(port.drafters);
@@ -49,6 +49,8 @@ export function createLabs(port) {
       if (!made.has(tab)) make(tab);
       made.get(tab).forEach(({ part }) => part.look(story));
     },
+    /** Has the method of the run on stage compared with another one. */
+    beside: () => made.get('methods').forEach(({ part }) => part.beside()),
     onReport(text) {
       const report = JSON.parse(text);
       for (const { job, part } of all()) if (job.onReport(report)) part.onReport(report);

@@ -21,7 +21,7 @@ const MOST = 4;
 
 /**
  * want: { sort(column), run(row), choose(rows): up to MOST, to be compared }. { node, draw(rows, { kind, column,
- * way }) }: rows as tab.js makes them.
+ * way }), choose(names) }: rows as tab.js makes them.
  */
 export function createMethodTable(want) {
   const texts = words.overview;
@@ -38,6 +38,10 @@ export function createMethodTable(want) {
   const look = { 'data-sv': 'methods-scroll', tabindex: 0, role: 'region', 'aria-label': texts.question };
   return {
     node: el('div', look, table),
+    choose(names) {
+      chosen = [];
+      names.forEach((name) => choose({ name }, true));
+    },
     draw(rows, { kind, column, way }) {
       const speedups = rows.flatMap(({ kinds }) =>
         Object.values(kinds ?? {}).map((result) => result?.speedup ?? 0),

@@ -127,6 +127,22 @@ export function verdictOf(rows) {
   };
 }
 
+/**
+ * The method of a run and the fastest that guesses in another way, as rows to be compared; both of another way where
+ * the run's is none of the rows.
+ */
+export function besideOf(rows, { drafter, rule, gamma }) {
+  const able = sorted(
+    rows.filter(({ lacks }) => !lacks),
+    'speedup',
+    -1,
+  );
+  const own = able.filter(({ entry }) => entry.name === drafter);
+  const [one] = [...own.filter((row) => row.rule.name === rule), ...own];
+  const others = able.filter(({ entry }) => entry.name !== drafter);
+  return [...(one ? [{ ...one, gamma: one.entry.sized ? gamma : one.gamma }] : []), ...others].slice(0, 2);
+}
+
 /** The least and the most of the speed-ups of some rows. */
 export function spanOf(rows) {
   const all = rows.map(({ result: { speedup } }) => speedup);

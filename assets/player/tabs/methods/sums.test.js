@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LAPS, byKind, joined, lossOf, questionOf, racedAs, settingsOf, summed } from './sums.js';
+import { LAPS, besideOf, byKind, joined, lossOf, questionOf, racedAs, settingsOf, summed } from './sums.js';
 import { resultThere } from '../../trace/machine.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
@@ -235,4 +235,29 @@ test('every drafter reads the same prompts at the longest draft, judged by rejec
     const { gamma, rule, gamma_rule: by, max_new_tokens: length } = each;
     assert.deepEqual([gamma, rule, by, length], [MOST, 'rejection', 'fixed', LENGTH]);
   }
+});
+
+test('beside the method of a run stands the fastest that guesses in another way, at the γ of the run', () => {
+  const row = (name, rule, speedup, more = {}) => ({
+    name: `${name}, ${rule}`,
+    entry: { name, sized: name !== 'lookahead' },
+    rule: { name: rule },
+    gamma: 8,
+    result: speedup && { speedup },
+    ...more,
+  });
+  const rows = [
+    row('small-model', 'rejection', 1.1),
+    row('small-model', 'block', 1.3),
+    row('ngram', 'rejection', 1.2),
+    row('bigram', 'rejection', null),
+    row('eagle', 'rejection', 2, { lacks: 'heads' }),
+    row('lookahead', 'rejection', 0.9),
+  ];
+  const beside = (drafter, rule) =>
+    besideOf(rows, { drafter, rule, gamma: 3 }).map(({ name, gamma }) => `${name}, ${gamma}`);
+  assert.deepEqual(beside('small-model', 'rejection'), ['small-model, rejection, 3', 'ngram, rejection, 8']);
+  assert.deepEqual(beside('ngram', 'coupled'), ['ngram, rejection, 3', 'small-model, block, 8']);
+  assert.deepEqual(beside('lookahead', 'rejection'), ['lookahead, rejection, 8', 'small-model, block, 8']);
+  assert.deepEqual(beside('grammar', 'rejection'), ['small-model, block, 8', 'ngram, rejection, 8']);
 });

@@ -16,7 +16,17 @@ import { chooseMethod, drafterOf, lackOf } from '../../page/widgets.js';
 import { el, set } from '../../base/dom.js';
 import { multiple } from '../../base/format.js';
 import { lock, lockable } from '../parts.js';
-import { PLAIN, byKind, joined, questionOf, racedAs, settingsOf, spanOf, verdictOf } from './sums.js';
+import {
+  PLAIN,
+  besideOf,
+  byKind,
+  joined,
+  questionOf,
+  racedAs,
+  settingsOf,
+  spanOf,
+  verdictOf,
+} from './sums.js';
 import { resultThere } from '../../trace/machine.js';
 import { costs } from './figures.js';
 import { TEXTS } from '../prompts.js';
@@ -92,8 +102,7 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
 
   function draw() {
     if (!story) return;
-    const known = { trace: story.trace, measured, record };
-    paint(head, views, { methods, decoded, usual: acceptance[0] }, known);
+    paint(head, views, { methods, decoded, usual: acceptance[0] }, { trace: story.trace, measured, record });
   }
 
   return {
@@ -105,6 +114,7 @@ function createMethods({ ask, stop, recorded, suits, ...port }) {
       draw();
     },
     onReport: measuring.onReport,
+    beside: () => recorded.then(() => story && views.beside(story.trace.info.config)),
     open() {
       story = null;
       if (measuring.busy()) measuring.settle('');
@@ -143,14 +153,16 @@ function paint(head, views, { methods, decoded, usual }, { trace, measured, reco
 }
 
 /**
- * Everything below the head: { nodes, lanes, kind(): of text, draw(rows, raw, here) }; raw is what was measured, or
- * null, here: on this machine; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's own.
+ * Everything below the head: { nodes, lanes, kind(): of text, beside(config), draw(rows, raw, here) }; raw is what was
+ * measured, or null, here: on this machine; begin(jobsOf) is asked to have the chosen ones decoded, or prompts of one's
+ * own.
  */
 function createViews(redraw, methods, kinds, begin) {
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const lanes = createLanes();
   const advice = createAdvice(methods, () => begin(advice.jobs));
   let chosen = [];
+  let all = [];
   const start = lockable(
     { 'data-sv': 'compare-start' },
     () => begin((trace) => [lanes.job(trace, chosen)]),
@@ -188,7 +200,14 @@ function createViews(redraw, methods, kinds, begin) {
     ],
     lanes,
     kind: () => shown.kind,
+    beside(config) {
+      const rows = besideOf(all, config);
+      table.choose(rows.map(({ name }) => name));
+      begin((trace) => [lanes.job(trace, rows)]);
+      lanes.node.scrollIntoView({ block: 'nearest' });
+    },
     draw(rows, raw, here) {
+      all = rows;
       table.draw([...rows, { ...PLAIN, title: words.overview.plain }], shown);
       set(machine.node, { hidden: !raw });
       machine.say(here);
