@@ -17,6 +17,7 @@ import { clock } from './round/clock.js';
 import { offeredBy, summaryOf } from './round/gammas.js';
 import { maskOf } from './round/mask.js';
 import { memory } from './round/memory.js';
+import { pourOf } from './round/pour.js';
 import { resultOf } from './round/result.js';
 import { rolled } from './round/rolls.js';
 import { ruler } from './round/ruler.js';
@@ -70,6 +71,7 @@ export function scene(story, at, picked = null) {
     figure: whole ? null : figure(story, round, moment, focus),
     ruler: { ...ruled, moves: !whole && isMovable(round, moment, ruled) },
     sum: whole ? [] : sum(round, moment, focus),
+    pour: whole ? null : pourOf(trace.info, round, moment),
     mask: whole ? null : maskOf(story, round, moment, focus),
     source: sourceOf(story, round, moment, focus),
     offered: isOffered(round, beat) ? offeredBy(round, trace.info).part : null,

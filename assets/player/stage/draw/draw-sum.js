@@ -16,9 +16,13 @@ const SMALLEST = 0.62;
  * Makes the column show its entries, and under them, smaller, how far both laws overlap where they are
  * known: one chance a card, that of this guess.
  */
-export function drawSum({ sum }, { sum: entries, figure, noDice }) {
+export function drawSum({ sum, pour }, { sum: entries, figure, noDice }) {
   if (!sum.firstElementChild)
-    sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'beside' }, el('span'), el('i')));
+    sum.append(
+      el('div', { 'data-sv': 'terms' }),
+      el('div', { 'data-sv': 'beside' }, el('span'), el('i')),
+      pour,
+    );
   const [terms, beside] = sum.children;
   fill(terms, entries ?? [], createEntry, paintEntry);
   // guesses weighed together have no chance of their own

@@ -16,6 +16,7 @@ import { lightTogether } from './draw-mask.js';
 import { nodeAt } from './draw-node.js';
 import { rowBeside } from '../round/mask.js';
 import { drawResult, drawTiming, giveActs, resultParts } from './draw-result.js';
+import { drawPour, pourParts } from './draw-pour.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
@@ -48,6 +49,7 @@ export function createStage(node, want) {
     tree: branchParts(want.pick),
     ...sourceParts(),
     ...figureParts(want.roll),
+    ...pourParts(),
     ...rulerParts(want),
     ...arcParts(),
     ...resultParts(),
@@ -115,6 +117,7 @@ function write(parts, scene) {
   drawFigureHead(parts, scene.figure, scene.ruler.moves);
   drawSource(parts, scene.source);
   drawSum(parts, round ? scene : {});
+  drawPour(parts, scene.pour);
   drawRuler(parts, round ? scene.ruler : NO_RULER, scene.said);
 }
 

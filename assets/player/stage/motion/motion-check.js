@@ -4,6 +4,8 @@
  * amber, blue is added; and only then what follows from that: the equation and the ruler.
  */
 
+import { pourOut } from '../draw/draw-pour.js';
+
 const [SWEEP, NUMBERS, ORDER, GROW, MORE] = [800, 560, 360, 420, 380];
 
 /** Plays it; returns when it is over, in milliseconds. */
@@ -15,7 +17,9 @@ export function check({ film, parts }) {
   for (const p of of(parts.rows, '[data-sv="value"][data-kind="p"]')) film.appear(p, SWEEP, 260);
   const ordered = SWEEP + 300 + order(film, [...parts.bars.children], SWEEP + 300);
   const grown = grow(film, parts, ordered);
-  for (const node of [parts.sum, parts.rulerTitle, parts.segments, parts.rulerUnder])
+  pourOut(film, parts);
+  const [terms, beside] = parts.sum.children;
+  for (const node of [terms, beside, parts.rulerTitle, parts.segments, parts.rulerUnder])
     film.appear(node, grown, 260);
   for (const part of of(parts.lane, '[data-sv="strip"] i')) film.appear(part, grown, 260);
   return grown + 260;
