@@ -13,7 +13,8 @@ const MOST = 8;
 const FEW = 5;
 
 /**
- * By draft length from 1 to MOST, times plain decoding; null where the rounds do not tell: other shapes than chains,
+ * By draft length from 1 to MOST, { tokens: of a round, speedup: times plain decoding, reached: how often the guess at
+ * each place of the draft would be accepted }; null where the rounds do not tell: other shapes than chains,
  * another γ rule than a fixed one, a drafter that mostly guesses less than it is asked for. The run's own length has
  * its measured speed-up; the others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the
  * acceptance of each place and a pass whose cost rises evenly with its tokens.
@@ -25,17 +26,25 @@ export function byLength(trace) {
   if (rule !== 'fixed' || !gamma || !rounds.every(isChain) || 2 * whole < rounds.length) return null;
   const { c, v, overhead, measured } = costsOf(trace);
   const chances = chancesOf(rounds);
+  const reached = chances.map((_, place) =>
+    chances.slice(0, place + 1).reduce((all, chance) => all * chance),
+  );
+  const tokensOf = (length) => 1 + sum(reached.slice(0, length));
   const predicted = (length) => {
-    const [pass, tokens] = [1 + ((v - 1) * length) / gamma, expected(chances, length)];
-    return tokens / (length * c + pass + overhead);
+    const pass = 1 + ((v - 1) * length) / gamma;
+    return tokensOf(length) / (length * c + pass + overhead);
   };
   const own = measured / predicted(gamma);
-  return Array.from({ length: MOST }, (_, index) => own * predicted(index + 1));
+  return chances.map((_, place) => ({
+    tokens: tokensOf(place + 1),
+    speedup: own * predicted(place + 1),
+    reached: reached.slice(0, place + 1),
+  }));
 }
 
 /** The length that is fastest by `byLength`: { gamma, speedup }, or null. */
 export function bestLength(trace) {
-  const speeds = byLength(trace);
+  const speeds = byLength(trace)?.map(({ speedup }) => speedup);
   if (!speeds) return null;
   const speedup = Math.max(...speeds);
   return { gamma: 1 + speeds.indexOf(speedup), speedup };
@@ -49,11 +58,4 @@ function chancesOf(rounds) {
   }));
   const all = sum(places.map(({ kept }) => kept)) / (sum(places.map(({ tested }) => tested)) || 1);
   return places.map(({ kept, tested }) => (kept + FEW * all) / (tested + FEW));
-}
-
-/** Tokens of a round, the target's own included. */
-function expected(chances, length) {
-  let [tokens, reached] = [1, 1];
-  for (const chance of chances.slice(0, length)) tokens += reached *= chance;
-  return tokens;
 }

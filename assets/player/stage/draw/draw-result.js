@@ -4,6 +4,7 @@
  */
 
 import { button, el, set, write } from '../../base/dom.js';
+import { createLengths } from './draw-lengths.js';
 import { drawText, textParts } from './draw-text.js';
 import { words } from '../words.js';
 
@@ -13,6 +14,7 @@ const ACTS = ['measure', 'gamma', 'race', 'drafter', 'link', 'card'];
 export function resultParts() {
   const text = textParts();
   const [advice, facts] = ['advice', 'facts'].map((name) => el('p', { 'data-sv': name }));
+  const lengths = createLengths((gamma) => offerGamma(acts.gamma, gamma));
   const bar = el('progress', { max: 1, 'aria-label': words.result.progress, hidden: true });
   const said = el('p', { 'data-sv': 'result-said', role: 'status' });
   const timing = el('div', { 'data-sv': 'timing' }, said, bar);
@@ -27,8 +29,9 @@ export function resultParts() {
     outcome: el('section', { 'data-sv': 'outcome' }, text.node),
     text,
     closing: {
-      node: el('div', { 'data-sv': 'closing' }, timing, advice, facts, actions),
+      node: el('div', { 'data-sv': 'closing' }, timing, advice, lengths.node, facts, actions),
       advice,
+      lengths,
       facts,
       bar,
       said,
@@ -37,7 +40,7 @@ export function resultParts() {
   };
 }
 
-const NOTHING = { text: { prompt: '', made: '', code: false }, advice: null, facts: '' };
+const NOTHING = { text: { prompt: '', made: '', code: false }, advice: null, lengths: null, facts: '' };
 
 /** Draws a scene's result; at any other beat there is none. */
 export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
@@ -46,9 +49,7 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
   drawText(text, shown.text, result && ribbon.end);
   write(closing.facts, shown.facts);
   write(closing.advice, shown.advice?.line ?? '');
-  const gamma = (closing.canRun && shown.advice?.gamma) || '';
-  write(closing.acts.gamma, gamma && words.result.tryGamma({ gamma }));
-  set(closing.acts.gamma, { hidden: !gamma, 'data-gamma': gamma });
+  if (closing.lengths.draw(shown.lengths)) offerGamma(closing.acts.gamma, shown.advice?.gamma);
   if (closing.at !== at) {
     write(closing.said, '');
     write(closing.acts.measure, '');
@@ -56,6 +57,12 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
     showMade(text);
   }
   closing.at = at;
+}
+
+/** Has a button run the same with another draft length, if there is one to try and the page can run. */
+function offerGamma(act, gamma) {
+  write(act, gamma ? words.result.tryGamma({ gamma }) : '');
+  set(act, { hidden: !gamma || !('runs' in act.dataset), 'data-gamma': gamma || null });
 }
 
 /** Scrolls a text that does not fit to where the prompt ends. */
@@ -67,7 +74,7 @@ function showMade({ node, made }) {
 /** Has the buttons do these things; the others are not there. */
 export function giveActs(closing, given) {
   const { acts } = closing;
-  closing.canRun = Boolean(given.gamma);
+  set(acts.gamma, { 'data-runs': Boolean(given.gamma) });
   for (const [name, act] of Object.entries(given)) {
     acts[name].addEventListener('click', act);
     if (!['measure', 'gamma'].includes(name)) set(acts[name], { hidden: false });

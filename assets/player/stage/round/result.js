@@ -4,7 +4,7 @@
  */
 
 import { inSentence, multiple, number } from '../../base/format.js';
-import { bestLength } from '../../trace/lengths.js';
+import { bestLength, byLength } from '../../trace/lengths.js';
 import { paceLine } from '../../trace/reason.js';
 import { resultOf as measuredOf, raceOf, tokensOf } from '../../trace/race.js';
 import { testedOf } from '../../trace/timeline.js';
@@ -22,8 +22,8 @@ const LUCKY = 0.2;
 const GAIN = 1.05;
 
 /**
- * { text, pace, advice, facts }; pace is '' and advice null where nothing was raced, facts '' where nothing was tested
- * and the model's file asked for nothing.
+ * { text, pace, advice, lengths, facts }; pace is '', advice and lengths null where nothing was raced, facts '' where
+ * nothing was tested and the model's file asked for nothing.
  */
 export function resultOf({ shown, trace }) {
   const raced = Boolean(raceOf(trace));
@@ -31,6 +31,7 @@ export function resultOf({ shown, trace }) {
     text: textOf(shown),
     pace: raced ? paceLine(trace) : '',
     advice: raced ? adviceOf(trace) : null,
+    lengths: raced ? lengthsOf(trace) : null,
     facts: sentences([factsOf(trace), apartOf(trace), generationLine(trace.info)]),
   };
 }
@@ -47,6 +48,16 @@ function adviceOf(trace) {
   if (!best || (best.speedup <= 1 ? verdict !== 'slower' : best.speedup < GAIN * speedup)) return null;
   const gamma = best.speedup > 1 ? best.gamma : 0;
   return { gamma, line: words.result.advice({ gamma, times: multiple(best.speedup) }) };
+}
+
+/**
+ * What other draft lengths would have come to: { gamma: the run's own, all: by length from 1, { tokens, passes,
+ * speedup, reached } }; null where the run does not tell.
+ */
+function lengthsOf(trace) {
+  const made = tokensOf(trace);
+  const all = byLength(trace)?.map((each) => ({ ...each, passes: Math.round(made / each.tokens) }));
+  return all ? { gamma: trace.info.config.gamma, all } : null;
 }
 
 /** How many of the tested guesses were accepted, and the luckiest of them. */

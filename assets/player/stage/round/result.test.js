@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scene } from '../scene.js';
+import { sum } from '../../base/statistics.js';
 import { isCode } from './text.js';
 import { bestLength, byLength } from '../../trace/lengths.js';
 import { costsOf } from '../../trace/race.js';
@@ -73,17 +74,17 @@ test('another draft length is advised where its costs and acceptance promise mor
       passes: trace.race.passes.map(() => trace.race.passes[0]),
     },
   });
-  const cheap = byLength(priced(1, 0));
+  const cheap = byLength(priced(1, 0)).map(({ speedup }) => speedup);
   assert.ok(
     cheap.every((speed, at) => !at || speed > cheap[at - 1]),
     'where guesses and rows cost nothing, more is faster',
   );
-  const dear = byLength(priced(9, 9));
+  const dear = byLength(priced(9, 9)).map(({ speedup }) => speedup);
   assert.equal(bestLength(priced(9, 9)).gamma, 1, 'where both cost much, the shortest draft loses least');
   assert.ok(dear.at(-1) < dear[0]);
   const { measured } = costsOf(trace);
   assert.ok(
-    Math.abs(byLength(trace)[trace.info.config.gamma - 1] - measured) < 1e-9,
+    Math.abs(byLength(trace)[trace.info.config.gamma - 1].speedup - measured) < 1e-9,
     'its own length is as measured',
   );
   const lossy = { ...priced(9, 9), race: slowed(priced(9, 9), 5) };
@@ -93,6 +94,25 @@ test('another draft length is advised where its costs and acceptance promise mor
   });
   for (const name of ['tale-small-tree', 'code-suffix', 'chat-code'])
     assert.equal(byLength(golden(name)), null);
+});
+
+test('with another γ a round has what its places tell, and the run as many passes as that takes', () => {
+  const trace = golden('tale-small-model');
+  const { lengths } = endOf(trace).result;
+  const { gamma } = trace.info.config;
+  assert.equal(lengths.gamma, gamma);
+  lengths.all.forEach(({ tokens, passes, reached }, at) => {
+    assert.equal(reached.length, at + 1);
+    assert.ok(Math.abs(tokens - 1 - sum(reached)) < 1e-9);
+    assert.ok(at === 0 || reached.at(-1) < reached.at(-2), 'a later guess needs all before it');
+    assert.equal(passes, Math.round(64 / tokens));
+  });
+  assert.ok(
+    Math.abs(lengths.all[gamma - 1].passes - trace.rounds.length) <= 2,
+    'its own length took what it took',
+  );
+  assert.equal(endOf({ ...trace, race: null }).result.lengths, null);
+  assert.equal(endOf(golden('tale-small-tree')).result.lengths, null);
 });
 
 test('the luckiest guess is the one accepted at the smallest chance, where a number tested it', () => {

@@ -1,0 +1,60 @@
+/**
+ * draw-lengths.js: a slider from a draft of one guess to a long one: what the run would have come to. The guesses of a
+ * round are paler the less often they would be accepted.
+ */
+
+import { el, fill, set, write } from '../../base/dom.js';
+import { multiple, number } from '../../base/format.js';
+import { words } from '../words.js';
+
+/** { node, draw(lengths): see round/result.js; whether they are others than before }; choose(gamma) hears a move. */
+export function createLengths(choose) {
+  const says = words.result.lengths;
+  const input = el('input', { type: 'range', min: 1, max: 1, 'aria-label': says.label });
+  const [guesses, value] = ['lengths-guesses', 'lengths-value'].map((name) =>
+    el('output', { 'data-sv': name }),
+  );
+  const node = el(
+    'div',
+    { 'data-sv': 'lengths', hidden: true },
+    el('i', { 'data-sv': 'var' }, 'γ'),
+    input,
+    guesses,
+    value,
+  );
+  let shown = null;
+
+  function show() {
+    const gamma = Number(input.value);
+    const own = gamma === shown?.gamma;
+    const { reached = [], ...would } = shown?.all[gamma - 1] ?? {};
+    const text = shown ? says[own ? 'own' : 'other'](toldOf(shown, gamma, would)) : '';
+    fill(
+      guesses,
+      reached,
+      () => el('i'),
+      (guess, chance) => set(guess, { style: `opacity: ${(0.12 + 0.88 * chance).toFixed(2)}` }),
+    );
+    write(value, text);
+    set(input, { 'aria-valuetext': text });
+    return own || !shown ? null : gamma;
+  }
+
+  input.addEventListener('input', () => choose(show()));
+  return {
+    node,
+    draw(lengths) {
+      set(node, { hidden: !lengths });
+      if (JSON.stringify(lengths) === JSON.stringify(shown)) return false;
+      shown = lengths;
+      set(input, { max: shown?.all.length ?? 1 });
+      input.value = shown?.gamma ?? 1;
+      show();
+      return true;
+    },
+  };
+}
+
+function toldOf({ gamma: own }, gamma, { tokens, passes, speedup }) {
+  return { gamma, own, passes, tokens: number(tokens, 2), times: multiple(speedup) };
+}
