@@ -1,6 +1,7 @@
 """Models small enough to reason about, and the parts of a run made from them."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,14 @@ def columns(row: Bools, end: int) -> list[int]:
     return [*range(before), *(before + np.flatnonzero(row)).tolist()]
 
 
+@lru_cache(maxsize=1 << 14)
+def _numbers(seed: int, size: int, context: tuple[int, ...]) -> Floats:
+    key = seed
+    for token in context:
+        key = key * 1_000_003 + token + 1
+    return np.random.Generator(np.random.Philox(key=key % 2**63)).standard_normal(size)
+
+
 class TableModel:
     """Logits are a random function of the last `order` tokens it can attend.
 
@@ -92,10 +101,7 @@ class TableModel:
 
     def law(self, text: Sequence[int]) -> Floats:
         """Logits, float64[V], after `text`."""
-        key = self.seed
-        for token in text[-self.order :]:
-            key = key * 1_000_003 + token + 1
-        return self.spread * np.random.Generator(np.random.Philox(key=key % 2**63)).standard_normal(self.vocab_size)
+        return self.spread * _numbers(self.seed, self.vocab_size, tuple(text[-self.order :]))
 
     def new_cache(self, capacity: int) -> Slots:
         return Slots(1, 1, capacity, 1)
@@ -106,8 +112,9 @@ class TableModel:
         keys, _ = cache.write(0, written, written)
         cache.advance(len(tokens))
         seen = keys[0, :, 0].astype(int).tolist()
-        masks = np.tri(len(tokens), dtype=bool) if mask is None else mask
-        return np.stack([self.law([seen[column] for column in columns(row, len(seen))]) for row in masks])
+        if mask is None:
+            return np.stack([self.law(seen[: len(seen) - behind]) for behind in range(len(tokens))[::-1]])
+        return np.stack([self.law([seen[column] for column in columns(row, len(seen))]) for row in mask])
 
 
 def parts(

@@ -83,7 +83,6 @@ def a_next_prompt_is_the_next_turn_if_asked_to_until_a_new_conversation_begins(p
     asked_first, answer = turn(page, folds=4)
     assert (asked_first, bool(answer)) == (first, True)
     assert turn(page, folds=4) == [first, answer], "the same turn again"
-    assert serious(page, "[data-sv=stage]") == []
     page.get_by_role("button", name="Continue", exact=True).click()
     page.keyboard.type("And now?")
     assert turn(page, folds=6)[:3] == [first, answer, "And then?"]

@@ -149,7 +149,7 @@ def test_a_loop_that_others_wrote_plays_and_what_it_did_not_tell_is_said(visit: 
     assert drag(page, "drop", ("mine.json", to_json(loop(3, rounds=3))))
     page.locator("[data-sv=stage][data-round]").wait_for()
     said = ""
-    for _ in range(60):
+    for _ in range(30):
         page.keyboard.press("ArrowRight")
         said += part(page, "round").inner_text()
     assert re.search(r"u\s*: not recorded", said)

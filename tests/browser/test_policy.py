@@ -63,7 +63,7 @@ def test_behind_a_proxy_that_takes_a_path_off_a_run_plays(loose: "Page", address
         inside = address + to.path.removeprefix("/tools/specviz/")
         body = to.rfile.read(int(to.headers["Content-Length"] or 0))
         headers = {name: value for name, value in to.headers.items() if name not in ("Host", "Connection")}
-        with httpx.stream(to.command, inside, content=body, headers=headers, timeout=None) as answer:
+        with asking.stream(to.command, inside, content=body, headers=headers) as answer:
             to.send_response(answer.status_code)
             for name, value in answer.headers.items():
                 if name not in ("transfer-encoding", "connection"):
@@ -72,7 +72,7 @@ def test_behind_a_proxy_that_takes_a_path_off_a_run_plays(loose: "Page", address
             for part in answer.iter_raw():
                 to.wfile.write(part)
 
-    with site(passed_on) as outer:
+    with httpx.Client(timeout=None) as asking, site(passed_on) as outer:
         loose.goto(f"{outer}tools/specviz/")
         loose.locator("[data-sv=stage][data-ready]").wait_for()
         loose.locator("#sv-prompt textarea").fill("behind a proxy")

@@ -50,6 +50,7 @@ def test_its_traces_are_sound(name: str, shape: str) -> None:
     assert {Verdict.ACCEPTED, Verdict.REJECTED} <= seen
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", RULES)
 def test_every_number_of_its_own_is_checked(name: str) -> None:
     trace = run(name, "2,1", "without replacement", 0)

@@ -223,6 +223,7 @@ def test_logits_that_are_no_numbers_end_a_run_and_keep_its_rounds(broken: Broken
     kept(broken, written_down.rounds)
 
 
+@pytest.mark.sampled(2)
 def test_the_page_keeps_them_too_and_says_what_ended_the_run(broken: Broken) -> None:
     recordings = Recordings({})
     sent: list[Any] = []

@@ -219,6 +219,7 @@ def test_passes_at_the_same_time_do_not_disturb_each_other(both: Both, monkeypat
     assert all(map(np.array_equal, alone, together))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", COMPILED)
 def test_its_8_bit_copy_is_near_and_leaves_it_as_it_is(name: str, both: Both) -> None:
     _, own = both(name, "float16")
@@ -261,6 +262,7 @@ def by_itself(family: str, tokens: list[int]) -> Reals:
     return plain(family)(input_ids=torch.tensor([tokens])).logits[0, -1].numpy()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", ["gpt2", "pythia", "llama", "qwen2", "qwen3"])
 def test_every_row_is_its_branchs_and_a_gathered_cache_is_a_fresh_one(family: str) -> None:
     dice, model = random.Random(SEED), HFModel(plain(family))

@@ -147,6 +147,7 @@ GEMMA = {"query_pre_attn_scalar": 32, "sliding_window": 32, "tie_word_embeddings
 LONG_TEXT = "def f(x): return x + 1\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scaling", [LINEAR, YARN, LLAMA3], ids=lambda each: each["rope_type"])
 @pytest.mark.parametrize("family", ["llama", "qwen2", "qwen3", "gemma3_text", "gemma2"])
 def test_positions_are_scaled_as_the_file_says(family: str, scaling: Any, tmp_path: Path, tokenizer: Path) -> None:
@@ -204,6 +205,7 @@ REFUSED: list[tuple[str, object]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("key", "value"), REFUSED)
 def test_a_key_that_would_change_the_model_is_refused_by_name(
     key: str, value: object, tmp_path: Path, tokenizer: Path

@@ -39,6 +39,7 @@ def rows(model: HFModel) -> Reals:
     return np.concatenate(out)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_it_is_near_the_model_and_leaves_it_as_it_is(family: str) -> None:
     model = HFModel(random_model(family))

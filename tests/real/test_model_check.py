@@ -114,6 +114,7 @@ def test_a_family_drafts_with_its_own_8_bit_copy(family: str, tmp_path: Path, to
     as_generate(written(pair_of(tmp_path, tokenizer, tiny(family)), "the cat sat on the", 30, drafter="quantized"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", ["llama", "gemma2"])
 def test_tables_are_as_long_as_the_run_not_as_the_context(family: str, tmp_path: Path, tokenizer: Path) -> None:
     """In megabytes, in every round. The same model with a short context comes first, so that all is compiled."""

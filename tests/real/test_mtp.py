@@ -97,6 +97,7 @@ def anew(module: Any, states: Tensor, text: list[int], branch: list[int]) -> Ten
     return logits
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("family", "layers"), [("deepseek_v3", 1), ("glm4_moe", 3)])
 def test_q_is_what_the_layers_say_of_true_states_whatever_was_accepted(
     family: str, layers: int, tmp_path: Path, tokenizer: Path

@@ -227,6 +227,7 @@ def test_a_64_token_run_is_sound_and_small(drafter: str) -> None:
             assert size < 100_000 + 1_000 * sum(len(step.verdicts) for step in trace.rounds)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_guesses_stand_as_often_as_p_and_q_overlap(drafter: str) -> None:
     """Over all tested guesses, to five standard deviations. Noise that also chose them keeps more."""

@@ -117,6 +117,7 @@ def test_a_watched_text_is_the_unwatched_one_and_every_verdict_recomputes(how: d
     assert {Verdict.ACCEPTED, Verdict.REJECTED} <= {*verdicts}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_prompt_lookup_drafts_past_the_length_that_was_asked_for(how: dict[str, Any]) -> None:
     model, ids = llama(2, 0), [1, 2, 3, 4] * 4
@@ -129,6 +130,7 @@ def test_prompt_lookup_drafts_past_the_length_that_was_asked_for(how: dict[str, 
 CASES = [(seed, count) for seed in range(6) for count in (3, 12)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_the_first_layers_draft(how: dict[str, Any]) -> None:
     model = llama(3, 1)
@@ -163,6 +165,7 @@ def universal(watch: bool, order: Any, how: dict[str, Any]) -> tuple[list[int], 
     return text, problems(seen.trace), seen.trace
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_a_draft_model_with_another_tokenizer(how: dict[str, Any]) -> None:
     text, found, trace = universal(True, int, how)
@@ -176,6 +179,7 @@ def test_the_check_finds_that_transformers_tests_such_a_draft_with_the_rows_of_o
     assert found[0].startswith("bug: q before temperature: ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_a_block_is_drafted_off_the_targets_states(how: dict[str, Any]) -> None:
     torch.manual_seed(5)
@@ -189,6 +193,7 @@ def test_a_block_is_drafted_off_the_targets_states(how: dict[str, Any]) -> None:
         assert max(step.offered for step in trace.rounds) == 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_heads_that_came_with_the_model_draft_past_the_length(
     how: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -78,6 +78,7 @@ NEWER: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", NEWER)
 @pytest.mark.parametrize("layout", ["llama", "qwen3"])
 def test_eagle_says_what_the_published_code_says(layout: str, kind: str, tmp_path: Path) -> None:

@@ -150,6 +150,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_uses_what_was_trained(kind: str, folder: Path) -> None:
     pair = pairs.read(folder, "cpu")
@@ -208,6 +209,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     pairs._shelf.clear()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("drafter", "params"),
     [("small-model", {}), ("small-tree", {}), ("eagle", {}), ("eagle", {"shape": "tree"}), ("ngram", {})],
