@@ -28,13 +28,11 @@ def test_end_leads_to_the_result_and_space_plays_from_the_start(visit: Open) -> 
     page.keyboard.press("ArrowLeft")
     page.locator("[data-sv=beats] [data-name=result]").click()
     assert phase(page) == "result"
-
-
-def test_the_band_has_whole_lines_and_opens_the_whole_text(visit: Open) -> None:
-    page = visit()
-    pick(page, "tale-small-model")
-    page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
+    the_band_has_whole_lines_and_opens_the_whole_text(page)
+
+
+def the_band_has_whole_lines_and_opens_the_whole_text(page: "Page") -> None:
     height, line, box = page.evaluate(
         """() => {
           const [ribbon, lines] = ['ribbon', 'lines'].map((name) => document.querySelector(`[data-sv=${name}]`));

@@ -235,6 +235,7 @@ def test_motion_leaves_no_trace_whenever_it_is_stopped(visit: Open, many: int) -
     assert page.evaluate("([seed, many]) => watch.interrupted(seed, many)", [SEED, min(50, many // 3)]) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", ["tale-small-model", "tale-small-model-block", pytest.param("tale-staged", marks=pytest.mark.long)]
 )
@@ -279,9 +280,9 @@ def test_a_lane_of_twenty_guesses_follows_the_one_under_test(visit: Open) -> Non
 def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Callable[[str, object], None]) -> None:
     page = watching(visit)
     pick(page, "long-small-model")
-    times = sorted(page.evaluate("watch.scrubbing(80)"))
+    times = sorted(page.evaluate("watch.scrubbing(40)"))
     nodes = page.evaluate("document.querySelectorAll('*').length")
-    told = f"1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[75]:.1f} ms, {nodes} nodes"
+    told = f"1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[37]:.1f} ms, {nodes} nodes"
     record_property("told", told)
     assert part(page, "where").inner_text().endswith("1000")
     assert nodes < 5000

@@ -32,6 +32,7 @@ def job(target: Path, *drafters: str) -> MethodsJob:
     return MethodsJob(methods, "cpu", prompts=1, tokens=4, laps=1, exact=0, pair=pair_name("", str(target)))
 
 
+@pytest.mark.long
 def test_its_tables_have_both_temperatures_the_passes_and_every_goal(target: Path) -> None:
     pieces: list[int] = []
     made = chat.measure(job(target, "suffix", "medusa", "small-model"), lambda total: lambda: pieces.append(total))

@@ -312,6 +312,7 @@ WIDENS = pytest.mark.skipif(not {"+avx", "+f16c"} <= tile.PROCESSOR, reason="thi
 
 
 @WIDENS
+@pytest.mark.long
 def test_where_float16_cannot_be_widened_a_pass_has_the_same_bits_eight_at_a_time() -> None:
     old = told(NUMBA_CPU_FEATURES="+avx,+avx2,+fma")
     assert old[:2] == ["8", "False"]

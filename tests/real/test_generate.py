@@ -110,7 +110,7 @@ def kinds(plain: dict[tuple[int, ...], list[int]], target: Path) -> dict[str, di
     }  # fmt: skip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "length", "biases", "stops"])
 def test_greedy_texts_are_generates_with_the_same_folder(folder: Folder, tmp_path: Path, kind: str) -> None:
     asked = kinds(folder.plain, folder.target)[kind]
@@ -139,7 +139,7 @@ def test_a_plain_run_is_generates_with_nothing_asked_for(folder: Folder, tmp_pat
     assert trace.info.generation.left == {"repetition_penalty": 1.3, "top_p": 0.5, "guidance_scale": 2}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", ["penalty", "ngrams", "words", "suppressed", "least", "filters", "both"])
 def test_the_first_token_is_drawn_from_what_transformers_draws_it_from(
     folder: Folder, tmp_path: Path, kind: str

@@ -50,7 +50,7 @@ NAMES = NORMAL.split()
 OTHERS = sorted({*MODEL_FOR_CAUSAL_LM_MAPPING_NAMES} - {*NAMES, *UNMADE.split()})
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("family", [*NAMES, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)])
 def test_a_family_is_as_generate_or_refused_in_words(family: str, tmp_path: Path, tokenizer: Path) -> None:
     config = RunConfig("", pair=pair_of(tmp_path, tokenizer, tiny(family)), device="cpu", dtype="float32", chat=False)

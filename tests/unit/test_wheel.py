@@ -44,6 +44,7 @@ def test_its_packages_are_the_folders_with_modules() -> None:
     assert sorted(listed) == sorted([*(".".join(folder.parts) for folder in folders), "specviz.assets"])
 
 
+@pytest.mark.long
 def test_installed_it_finds_its_assets_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     installed, elsewhere = tmp_path / "installed", tmp_path / "elsewhere"
     elsewhere.mkdir()
