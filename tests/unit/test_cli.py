@@ -200,9 +200,8 @@ def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
     costs = first.info.config.costs
     choices: dict[str, Any] = {"device": "cpu", "max_new_tokens": 24, "gamma_rule": "throughput", "seed": 3}
     assert specviz.run("Once", **choices, costs=costs).tokens == first.tokens
-    assert [token for step in specviz.stream("Once", **choices, costs=costs) for token in step.tokens] == [
-        *first.tokens
-    ]
+    streamed = [token for step in specviz.stream("Once", **choices, costs=costs) for token in step.tokens]
+    assert streamed == [*first.tokens]
     capsys.readouterr()
     assert main([*asked[:-4], "--out", str(out)]) == 0
     assert main([*asked, "--costs", str(out)]) == 2

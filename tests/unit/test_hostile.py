@@ -19,26 +19,14 @@ from tests.tiny import TableModel, traced
 
 MANY = settings(max_examples=500, deadline=None)
 HUGE = 10**5_000
-NUMBERS = st.one_of(
-    st.integers(-3, 30),
-    st.sampled_from([0.0, 0.05, 0.8, 1.0, 2.0, math.nan, math.inf, -math.inf, 10**400, HUGE, -HUGE, 2**63, 1_024]),
-    st.floats(),
-)
-ODD = st.one_of(
-    st.none(),
-    st.booleans(),
-    NUMBERS,
-    st.sampled_from(["", "\ud800", "a\udfff", "x" * 9_000, "\x00", "\u202e", [], [HUGE], {}, {"k": HUGE}, b"x", "4"]),
-)
+EDGES = [0.0, 0.05, 0.8, 1.0, 2.0, math.nan, math.inf, -math.inf, 10**400, HUGE, -HUGE, 2**63, 1_024]
+NUMBERS = st.integers(-3, 30) | st.sampled_from(EDGES) | st.floats()
+NONE = ["", "\ud800", "a\udfff", "x" * 9_000, "\x00", "\u202e", [], [HUGE], {}, {"k": HUGE}, b"x", "4"]
+ODD = st.none() | st.booleans() | NUMBERS | st.sampled_from(NONE)
 TEXT = st.one_of(st.sampled_from(["Once upon a time", "\ud800", "", "é🙂" * 1_500]), st.text(max_size=8))
 GOOD: dict[str, st.SearchStrategy[Any]] = {
     "prompt": TEXT,
-    "gamma": NUMBERS,
-    "temperature": NUMBERS,
-    "top_k": NUMBERS,
-    "top_p": NUMBERS,
-    "max_new_tokens": NUMBERS,
-    "seed": NUMBERS,
+    **dict.fromkeys(("gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed"), NUMBERS),
     "drafter": st.sampled_from([entry.name for entry in draft.ENTRIES]),
     "rule": st.sampled_from([entry.name for entry in accept.ENTRIES]),
     "stop_strings": st.lists(TEXT, max_size=20).map(tuple),
@@ -114,15 +102,8 @@ def ways() -> list[tuple[Any, ...]]:
     return places(json.loads(plain()))[1:]
 
 
-VALUES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    st.sampled_from(
-        [[], {}, "", "\ud800", "<img src=x onerror=alert(1)>", "x" * 9_999, 10**400, [[]], {"__proto__": {}}]
-    ),
-)
+STRANGE = [[], {}, "", "\ud800", "<img src=x onerror=alert(1)>", "x" * 9_999, 10**400, [[]], {"__proto__": {}}]
+VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(STRANGE)
 
 
 @MANY

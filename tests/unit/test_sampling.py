@@ -1,7 +1,7 @@
 """Logits to probabilities as transformers does it, what a rejection leaves; penalties, bans and filters to 1e-12."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -68,15 +68,9 @@ def test_probabilities_are_those_of_transformers_own_warpers(
     assert np.allclose(both(logits, sampling), by_warpers(logits, sampling), rtol=1e-9, atol=1e-12)
 
 
-def test_top_k_keeps_every_token_tied_with_the_last_one_kept() -> None:
+def test_top_k_keeps_every_token_tied_with_the_last_top_p_the_first_ids_and_one_at_least() -> None:
     assert np.count_nonzero(both([1.0, 2.0, 1.0, 0.0], Sampling(top_k=2))) == 3
-
-
-def test_top_p_breaks_ties_by_id() -> None:
     assert both(np.zeros(4), Sampling(top_p=0.5)).tolist() == [0.5, 0.5, 0, 0]
-
-
-def test_top_p_keeps_one_token_at_least() -> None:
     assert both([0.0, 3.0, 1.0], Sampling(top_p=1e-9)).tolist() == [0, 1, 0]
 
 
@@ -130,111 +124,70 @@ def test_a_residual_is_a_law_however_close_p_and_q_are(seed: int, size: int, apa
 SIZE, PROMPT = 40, 5
 ENDS = (3, 7)
 TEXTS = [[1, 2, 3, 4, 5], [1, 2, 1, 2, 1, 2, 1, 9, 9, 30, 12, 1, 2], [5, *range(25), 5, 6], [8, 8, 8, 8, 8, 8, 8]]
-Made = Callable[[], list]  # type: ignore[type-arg]
+BAN = ((11,), (1, 2), (8, 8, 8), (12, 1, 2))
+BIAS = (((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25))
 
-ALONE: dict[str, tuple[Sampling, Made]] = {
-    "repetition": (
-        Sampling(processors=Processors(repetition=1.3)),
-        lambda: [process.RepetitionPenaltyLogitsProcessor(1.3)],
-    ),
-    "repetition below 1": (
-        Sampling(processors=Processors(repetition=0.7)),
-        lambda: [process.RepetitionPenaltyLogitsProcessor(0.7)],
-    ),
+
+def alone(**settings: Any) -> Sampling:
+    return Sampling(processors=Processors(**settings))
+
+
+ALONE: dict[str, tuple[Sampling, Any]] = {
+    "repetition": (alone(repetition=1.3), process.RepetitionPenaltyLogitsProcessor(1.3)),
+    "repetition below 1": (alone(repetition=0.7), process.RepetitionPenaltyLogitsProcessor(0.7)),
     **{
-        f"no {size} tokens twice": (
-            Sampling(processors=Processors(no_repeat=size)),
-            lambda size=size: [process.NoRepeatNGramLogitsProcessor(size)],
-        )
+        f"no {size} tokens twice": (alone(no_repeat=size), process.NoRepeatNGramLogitsProcessor(size))
         for size in (1, 2, 3, 6)
     },
-    "biases": (
-        Sampling(processors=Processors(biases=(((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25)))),
-        lambda: [process.SequenceBiasLogitsProcessor([[[4], 1.5], [[1, 2], -2.0], [[9, 30, 12], 0.25]])],
-    ),
-    "bad words": (
-        Sampling(processors=Processors(banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2)))),
-        lambda: [process.NoBadWordsLogitsProcessor([[11], [1, 2], [8, 8, 8], [12, 1, 2]])],
-    ),
-    "least length": (
-        Sampling(processors=Processors(min_length=9, ends=ENDS)),
-        lambda: [process.MinLengthLogitsProcessor(9, [*ENDS])],
-    ),
+    "biases": (alone(biases=BIAS), process.SequenceBiasLogitsProcessor([[[*words], by] for words, by in BIAS])),
+    "bad words": (alone(banned=BAN), process.NoBadWordsLogitsProcessor([[*words] for words in BAN])),
+    "least length": (alone(min_length=9, ends=ENDS), process.MinLengthLogitsProcessor(9, [*ENDS])),
     "least written": (
-        Sampling(processors=Processors(min_new=3, ends=ENDS, prompt=PROMPT)),
-        lambda: [process.MinNewTokensLengthLogitsProcessor(PROMPT, 3, [*ENDS])],
+        alone(min_new=3, ends=ENDS, prompt=PROMPT),
+        process.MinNewTokensLengthLogitsProcessor(PROMPT, 3, [*ENDS]),
     ),
-    "suppressed": (
-        Sampling(processors=Processors(suppressed=(1, 2, 39))),
-        lambda: [process.SuppressTokensLogitsProcessor([1, 2, 39])],
-    ),
+    "suppressed": (alone(suppressed=(1, 2, 39)), process.SuppressTokensLogitsProcessor([1, 2, 39])),
     "suppressed first": (
-        Sampling(processors=Processors(suppressed_first=(1, 2), prompt=PROMPT)),
-        lambda: [process.SuppressTokensAtBeginLogitsProcessor([1, 2], PROMPT)],
+        alone(suppressed_first=(1, 2), prompt=PROMPT),
+        process.SuppressTokensAtBeginLogitsProcessor([1, 2], PROMPT),
     ),
-    "temperature": (Sampling(0.6), lambda: [process.TemperatureLogitsWarper(0.6)]),
-    "top-k": (Sampling(top_k=7), lambda: [process.TopKLogitsWarper(7)]),
-    "top-p": (Sampling(top_p=0.7), lambda: [process.TopPLogitsWarper(0.7)]),
-    **{
-        f"min-p {share}": (Sampling(min_p=share), lambda share=share: [process.MinPLogitsWarper(share)])
-        for share in (0.05, 0.4, 1.0)
-    },
-    **{
-        f"typical-p {mass}": (Sampling(typical_p=mass), lambda mass=mass: [process.TypicalLogitsWarper(mass)])
-        for mass in (0.2, 0.6, 0.95)
-    },
+    "temperature": (Sampling(0.6), process.TemperatureLogitsWarper(0.6)),
+    "top-k": (Sampling(top_k=7), process.TopKLogitsWarper(7)),
+    "top-p": (Sampling(top_p=0.7), process.TopPLogitsWarper(0.7)),
+    **{f"min-p {share}": (Sampling(min_p=share), process.MinPLogitsWarper(share)) for share in (0.05, 0.4, 1.0)},
+    **{f"typical-p {mass}": (Sampling(typical_p=mass), process.TypicalLogitsWarper(mass)) for mass in (0.2, 0.6, 0.95)},
 }
-TOGETHER = [
-    "repetition",
-    "no 3 tokens twice",
-    "bad words",
-    "least written",
-    "suppressed",
-    "temperature",
-    "top-k",
-    "top-p",
-    "min-p 0.05",
-    "typical-p 0.95",
-]
+TOGETHER = ("repetition", "no 3 tokens twice", "bad words", "least written", "suppressed", "temperature", "top-k")
+FILTERS = ("top-p", "min-p 0.05", "typical-p 0.95")
 
 
-def theirs(made: Made, logits: np.ndarray, text: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
+def theirs(names: Sequence[str], logits: np.ndarray, text: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
     scores = torch.from_numpy(logits)[None]
-    for processor in made():
-        scores = processor(torch.tensor([text]), scores)
+    for name in names:
+        scores = ALONE[name][1](torch.tensor([text]), scores)
     return scores[0].softmax(-1).numpy()
 
 
 @pytest.mark.parametrize("name", ALONE)
 def test_each_is_transformers_own(name: str) -> None:
-    sampling, made = ALONE[name]
-    changed = False
+    sampling, changed = ALONE[name][0], False
     for seed, text in enumerate(TEXTS * 5):
         logits = 3 * np.random.default_rng(seed).standard_normal(SIZE)
         found = row(logits, sampling, text[:PROMPT], text[PROMPT:])
-        np.testing.assert_allclose(found, theirs(made, logits, text), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(found, theirs([name], logits, text), rtol=0, atol=1e-12)
         changed |= not np.allclose(found, row(logits, Sampling()))
     assert changed
 
 
 def test_all_together_stand_in_transformers_order() -> None:
     processors = Processors(
-        repetition=1.3,
-        no_repeat=3,
-        banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2)),
-        min_new=3,
-        suppressed=(1, 2, 39),
-        ends=ENDS,
-        prompt=PROMPT,
+        repetition=1.3, no_repeat=3, banned=BAN, min_new=3, suppressed=(1, 2, 39), ends=ENDS, prompt=PROMPT
     )
     sampling = Sampling(0.6, 7, 0.7, 0.05, 0.95, processors)
-
-    def made() -> list:  # type: ignore[type-arg]
-        return [processor for name in TOGETHER for processor in ALONE[name][1]()]
-
     for seed, text in enumerate(TEXTS * 10):
         logits = 3 * np.random.default_rng(seed).standard_normal(SIZE)
-        np.testing.assert_allclose(row(logits, sampling, text), theirs(made, logits, text), rtol=0, atol=1e-12)
+        wanted = theirs(TOGETHER + FILTERS, logits, text)
+        np.testing.assert_allclose(row(logits, sampling, text), wanted, rtol=0, atol=1e-12)
 
 
 def test_frequency_and_presence_count_what_was_written() -> None:
@@ -271,11 +224,11 @@ class Odd:
 
 
 NAMED: dict[Processor, Processors] = {
-    Processor.BIAS: Processors(biases=(((4,), 1.5), ((1, 2), -2.0), ((9, 30, 12), 0.25), ((30, 12), 1.0))),
+    Processor.BIAS: Processors(biases=(*BIAS, ((30, 12), 1.0))),
     Processor.REPETITION: Processors(repetition=1.3, prompt=PROMPT),
     Processor.FREQUENCY: Processors(frequency=0.5, prompt=PROMPT),
     Processor.PRESENCE: Processors(presence=-0.25, prompt=PROMPT),
-    Processor.BANNED: Processors(banned=((11,), (1, 2), (8, 8, 8), (12, 1, 2))),
+    Processor.BANNED: Processors(banned=BAN),
     Processor.NO_REPEAT: Processors(no_repeat=2),
     Processor.LENGTH: Processors(min_new=3, min_length=9, ends=ENDS, prompt=PROMPT),
     Processor.SUPPRESSED: Processors(suppressed=(1, 39), suppressed_first=(2,), prompt=PROMPT),
