@@ -187,13 +187,6 @@ export function pick(player, index, goes = true) {
   if (goes) stage.slot(index)?.focus();
 }
 
-/** Shows the node that many slots on. */
-export function turn(player, direction) {
-  const { stage } = player;
-  const many = stage.slots().querySelectorAll('[data-sv="slot"]').length;
-  pick(player, (stage.focused() + direction + many) % many);
-}
-
 /** A click on a node shows it; on a chip, or on the node on show, it also explains it. */
 export function pickOrExplain(player, index, node, onChip) {
   const looked = node.getAttribute('aria-selected') === 'true';

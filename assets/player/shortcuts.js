@@ -11,7 +11,7 @@ import { walkCells } from './stage/foot/foot.js';
 import { roundStep } from './trace/story.js';
 import { letGo } from './hand.js';
 import { startGuide, startQuiz } from './onboarding.js';
-import { explain, move, onRunRequested, pick, play, render, turn } from './render.js';
+import { explain, move, onRunRequested, pick, play, render } from './render.js';
 
 /** For page/controls.js, which says what each of them is. */
 export function keyWants(player) {
@@ -21,7 +21,6 @@ export function keyWants(player) {
     round: (direction) => state.story && move(player, roundStep(state.story, state.at, direction)),
     seek: (at) => move(player, at),
     toggle: () => (state.playing ? move(player, state.at) : play(player)),
-    slot: (direction) => turn(player, direction),
     branch: (name) => pick(player, stage.turned(name)),
     row: (way) => pick(player, stage.rowBeside(way), false),
     cell: (strip, way) => {

@@ -8,7 +8,7 @@ import { readable } from './base/format.js';
 import { moving } from './base/webp.js';
 import { isDark } from './page/gradio.js';
 import { pngOf, svgOf } from './page/still.js';
-import { createChip, paintChip } from './stage/draw/draw-node.js';
+import { createChip, paintChip } from './stage/draw/draw-chip.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './stage/draw/draw-ruler.js';
 import { maths } from './stage/draw/draw-words.js';
 import { postcardOf } from './stage/lead/postcard.js';

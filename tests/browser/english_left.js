@@ -2,7 +2,7 @@
 // their own, and pseudo-code.
 (words) => {
   const said = new RegExp(`\\b(?:${words})\\b`, 'gi');
-  const parts = ['tape', 'slot', 'bars', 'ruler', 'token', 'code', 'no-charts'].map(
+  const parts = ['tape', 'node', 'bars', 'ruler', 'token', 'code', 'no-charts'].map(
     (name) => `[data-sv=${name}]`,
   );
   const own = [...parts, 'textarea', '[data-pane=code]', '[data-chart] svg'].join(', ');

@@ -4,7 +4,7 @@
   const stage = document.querySelector('[data-sv=stage]');
   const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv="${name}"]`)];
   const one = (name, from = stage) => all(name, from)[0];
-  const nodes = () => [...stage.querySelectorAll('[data-sv="slot"], [data-sv="node"]')];
+  const nodes = () => all('node');
   const number = (text) => (text === undefined || text === '' ? null : Number(text));
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && box(node).width > 0;
@@ -140,16 +140,22 @@
         .map((slot) => slot.firstElementChild)
         .filter(shown);
       const first = Math.min(...chips.map((chip) => box(chip).top));
-      const field = one('branches');
+      const field = one('field');
+      const lane = box(one('lane'));
+      const focus = box(stage.querySelector('[aria-selected="true"]') ?? field);
+      if (shown(field) && (focus.left < lane.left - 1 || focus.right > lane.right + 1))
+        say('the node looked at is out of view');
       for (const node of innerWidth < 900 ? [] : all('node').filter(shown)) {
         const [a, b] = [box(node), box(field)];
         if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1)
           say(`node ${node.dataset.node} out of the field`);
       }
-      for (const node of field ? nodes().filter(({ dataset }) => TESTED.includes(dataset.state)) : [])
+      for (const node of one('work').dataset.shape === 'tree'
+        ? nodes().filter(({ dataset }) => TESTED.includes(dataset.state))
+        : [])
         if (!shown(one('text', node)) || box(node).width < 40)
           say(`the tested node ${node.dataset.node} has no name`);
-      if (innerWidth < 500 && first > 0.4 * innerHeight) say(`first token at ${first}`);
+      if (innerWidth < 500 && first > 0.41 * innerHeight) say(`first token at ${first}`);
       if (!shown(one('balance'))) {
         for (const cell of stage.querySelectorAll('[data-sv="held"] [data-cell]'))
           if (box(cell).right > box(one('held')).right) say(`cell out of the cache: ${cell.textContent}`);

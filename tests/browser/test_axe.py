@@ -51,7 +51,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool, beats: 
         assert phase in seen or phase not in beats or serious(page, STAGE) == []
         seen.add(phase)
     assert len(seen) > 5, "every kind of beat"
-    page.locator("[data-sv=slot]").first.click()
+    page.locator("[data-sv=node]").first.click()
     assert not beats or serious(page, "html") == []
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Methods").click()

@@ -81,7 +81,7 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
         page.keyboard.press("End")
         assert part(page, "scrub").input_value() == part(page, "scrub").get_attribute("max")
         page.keyboard.press("Home")
-        page.locator("[data-sv=lane] [data-sv=slot]", has_text=MARK).click()
+        page.locator("[data-sv=lane] [data-sv=node]", has_text=MARK).click()
         assert MARK in part(page, "why").inner_text()
         page.keyboard.press("Escape")
         details(page)

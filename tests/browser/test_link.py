@@ -10,7 +10,7 @@ EVIL = "<img src=x onerror=\"window.__x='ran'\"><script>window.__x='ran'</script
 # What of the page a link is to bring back.
 STATE = """() => {
   const { round, phase, step, tab } = document.querySelector('[data-sv=stage]').dataset;
-  const chosen = document.querySelector('[data-sv=slot][aria-selected=true]')?.dataset.node;
+  const chosen = document.querySelector('[data-sv=node][aria-selected=true]')?.dataset.node;
   const open = document.querySelector('[data-sv=details]').getAttribute('aria-expanded');
   return [round, phase, step, tab, chosen, open, document.querySelector('[data-sv=who] [data-sv=pill]').title];
 }"""

@@ -60,7 +60,7 @@ def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_i
     from playwright.sync_api import expect
 
     page = visit(phone=True)
-    assert box(page.locator("[data-sv=lane] [data-sv=slot] [data-sv=chip]").first)["y"] <= 0.4 * 844
+    assert box(page.locator("[data-sv=lane] [data-sv=node] > [data-sv=chip]").first)["y"] <= 0.4 * 844
     for share in (0, 0.1, 1):
         scrub(page, share)
         assert width(page) == 390

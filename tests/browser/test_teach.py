@@ -4,8 +4,8 @@ from tests.browser.hand import box, part, serious, small, tab_to
 from tests.browser.names import Open, Page
 
 # The numbers in sight that belong to guesses behind the one asked about.
-LATER = """[...document.querySelectorAll('[data-sv=column]:has([aria-selected=true]) ~ [data-sv=column]')]
-  .flatMap((slot) => [...slot.querySelectorAll('[data-sv=numbers], [data-sv=strip]')])
+LATER = """[...document.querySelectorAll('[data-sv=node][aria-selected=true] + [role=group] [data-sv=node]')]
+  .flatMap((node) => [...node.querySelectorAll('[data-sv=numbers], [data-sv=strip]')])
   .filter((part) => part.checkVisibility({ visibilityProperty: true })).map((part) => part.textContent)"""
 
 

@@ -149,7 +149,7 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
 def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_model(visit: Open) -> None:
     page = visit()
     seek(page, "residual")
-    lane = page.locator("[data-sv=lane] [data-sv=slot][tabindex='0']")
+    lane = page.locator("[data-sv=lane] [data-sv=node][tabindex='0']")
     lane.focus()
     page.keyboard.press("Enter")
     card = part(page, "why")
@@ -157,7 +157,7 @@ def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_m
     assert box(lane)["right"] <= box(card)["x"], "the card stands beside what it explains"
     page.keyboard.press("Escape")
     assert not card.is_visible()
-    assert page.evaluate("document.activeElement.dataset.sv") == "slot", "the focus is where it was"
+    assert page.evaluate("document.activeElement.dataset.sv") == "node", "the focus is where it was"
     page.keyboard.press("d")
     page.locator("#sv-drafter input[value=lookahead]:checked").wait_for(state="attached")
     page.keyboard.press("r")

@@ -8,7 +8,7 @@ REJECTED = "#v=1&run=tale-small-model&at=1.dart.3"
 
 def states(page: "Page") -> list[str | None]:
     """Of the guesses, then of what the target put in the place of one."""
-    found: list[str | None] = page.locator("[data-sv=slot]").evaluate_all(
+    found: list[str | None] = page.locator("[data-sv=node]").evaluate_all(
         """(all) => all.sort((one, other) => one.dataset.node - other.dataset.node)
           .map((slot) => slot.dataset.state ?? null)"""
     )
@@ -18,7 +18,7 @@ def states(page: "Page") -> list[str | None]:
 def test_a_hand_moves_the_number_or_rolls_a_thousand_and_the_recorded_round_is_back_once_it_lets_go(
     visit: Open,
 ) -> None:
-    page = visit(REJECTED, still=True)
+    page = visit(REJECTED)
     page.locator("[data-sv=stage][data-phase=dart]").wait_for()
     hand, title = part(page, "hand"), part(page, "ruler-title")
     recorded = states(page), title.inner_text(), part(page, "bars").inner_text()

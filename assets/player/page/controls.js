@@ -19,7 +19,7 @@ export const ICONS = {
 
 /**
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has:
- * step(direction), round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way),
+ * step(direction), round(direction), seek(beat), toggle(), branch(key), row(way),
  * cell(strip, way), token(direction), paced(), dock(), table(), notes(), leave(), tab(place), press(key) for
  * everything the page does, letters() whether letter keys act, presenting(), guided(event) whether the
  * guide or the questions took it, and instead(): what of all this the tab on show does its own way.
@@ -178,17 +178,14 @@ function action({ key: name, shiftKey, target }, want) {
   if (way && target.closest('[data-begun] [role="toolbar"]')) return () => walk(target, way);
   if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]'))
     return () => want.cell(target, way);
-  if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="branches"]'))
+  if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="lane"]'))
     return () => want.branch(name);
-  if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const row = { Home: -Infinity, End: Infinity, ArrowUp: -1, ArrowDown: 1 }[name];
   if (row && target.matches('[data-sv="mask-rows"]')) return () => want.row(row);
   if (direction) return () => want.step(direction);
   if (name === 'Enter')
-    return (
-      target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target))
-    );
+    return target.closest('[data-sv="node"], [data-sv="token"]') && (() => want.why(target));
   if (name === ' ') return target.matches('button, a, summary') ? null : () => want.toggle();
   if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
   if (want.presenting()) {

@@ -29,7 +29,7 @@ test('a text that ends inside the guesses says so wherever something is missing'
   );
   const last = scene(story, beats.length - 1);
   assert.match(last.ribbon.end, /end of text/);
-  assert.match(last.tree.nodes.at(-1).note, /ended/);
+  assert.match(last.tree.nodes.at(-1).says, /ended/);
   assert.match(asText(why(story, beats.length - 1, { round: at, slot: 1 })), /ended before/);
 });
 

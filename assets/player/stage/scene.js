@@ -8,10 +8,9 @@ import { count, inSentence, number, show } from '../base/format.js';
 import { ruleOf } from '../rules/rules.js';
 import { followed, isJoined, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { isBlock, isChain, offeredOf, ownState, testedOf } from '../trace/timeline.js';
+import { isBlock, offeredOf, ownState, testedOf } from '../trace/timeline.js';
 import { algorithm } from './round/algorithm.js';
 import { figure } from './round/bars.js';
-import { branchesOf } from './round/branching.js';
 import { caches, cellTitle, held } from './round/caches.js';
 import { clock } from './round/clock.js';
 import { offeredBy, summaryOf } from './round/gammas.js';
@@ -26,7 +25,7 @@ import { sourceOf } from './sources/sources.js';
 import { sum } from './round/sum.js';
 import { drawnBy, isMovable, judgedBy } from './round/suppose.js';
 import { writesCode } from './round/text.js';
-import { treeOf } from './round/tree.js';
+import { treeOf } from './round/nodes.js';
 import { words } from './words.js';
 
 /**
@@ -66,7 +65,7 @@ export function scene(story, at, picked = null) {
       code: writesCode(story),
       copied: whole ? null : copied(story, round, moment, focus),
     },
-    tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
+    tree: treeOf(story, round, moment, focus),
     focus,
     figure: whole ? null : figure(story, round, moment, focus),
     ruler: { ...ruled, moves: !whole && isMovable(round, moment, ruled) },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { show } from '../base/format.js';
 import { spoken } from './round/say.js';
-import { rootOf } from './round/tree.js';
+import { rootOf } from './round/nodes.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { words } from '../words/words.js';

@@ -7,7 +7,7 @@
 import { button, el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
-import { placeMark } from './draw-node.js';
+import { placeMark } from './draw-chip.js';
 import { fold, markOf, room, zoom } from '../round/fold.js';
 import { reachOf } from '../round/rolls.js';
 import { words } from '../words.js';

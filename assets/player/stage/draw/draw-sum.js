@@ -55,12 +55,12 @@ export function measureSum({ sum }) {
   };
 }
 
-/** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
+/** A long formula gets smaller type, its gaps stay; if the formulas do not all fit below each other, all of them do. */
 export function placeSum({ low, wide }) {
   for (const { formula, has, wants } of wide)
     formula.style.setProperty(
       '--fit',
-      String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))),
+      String(Math.max(SMALLEST, Number((low * Math.min(1, (0.98 * has) / wants)).toFixed(3)))),
     );
 }
 

@@ -7,13 +7,11 @@
 
 import { el, set, write as say } from '../../base/dom.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
-import { turned } from '../round/branching.js';
-import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
+import { turned } from '../round/nodes.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawHeld, heldParts } from './draw-held.js';
-import { drawLane, laneParts, measureLane, placeLane } from './draw-lane.js';
+import { drawLane, laneParts, measureLane, nodeAt, placeLane } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
-import { nodeAt } from './draw-node.js';
 import { rowBeside } from '../round/mask.js';
 import { drawResult, drawTiming, giveActs, resultParts } from './draw-result.js';
 import { drawPour, pourParts } from './draw-pour.js';
@@ -23,16 +21,11 @@ import { drawSay, sayParts } from './draw-say.js';
 import { drawSource, sourceParts } from './draw-source.js';
 import { drawSum, measureSum, placeSum } from './draw-sum.js';
 
-/** How the guesses are drawn, by their shape. */
-const PAINTERS = {
-  chain: { write: drawLane, measure: measureLane, place: placeLane },
-  tree: { write: drawBranches, measure: measureBranches, place: placeBranches },
-};
 /** The parts of the balance on the first screen. */
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way),
+ * Fills node; returns { parts, draw(scene), slot(index), turned(key), rowBeside(way),
  * acts(acts), timing(timing), told(text) }: turned and rowBeside are the node that an arrow leads to, in the tree
  * and in its mask, the last three are the result's, see draw-result.js. want: redraw(),
  * pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), readAll(ribbon) for the
@@ -45,8 +38,7 @@ export function createStage(node, want) {
   const parts = {
     ...tapeParts(want.redraw, () => want.readAll(last.ribbon)),
     ...sayParts(want),
-    chain: laneParts(want.pick),
-    tree: branchParts(want.pick),
+    tree: laneParts(want.pick),
     ...sourceParts(),
     ...figureParts(want.roll),
     ...pourParts(),
@@ -60,8 +52,8 @@ export function createStage(node, want) {
   parts.figure.prepend(parts.source);
   parts.headline.after(parts.sourceLine);
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  const { chain, balance, held, outcome, clocks, closing } = parts;
-  parts.work = el('div', { 'data-sv': 'work' }, chain.part, balance, held, outcome, clocks, closing.node);
+  const { tree, balance, held, outcome, clocks, closing } = parts;
+  parts.work = el('div', { 'data-sv': 'work' }, tree.part, balance, held, outcome, clocks, closing.node);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -72,11 +64,9 @@ export function createStage(node, want) {
   }).observe(parts.work);
   return {
     parts,
-    slots: () => parts[last.tree.shape].lane,
-    focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
     rowBeside: (way) => rowBeside(last.mask, way),
-    slot: (index) => nodeAt(parts[last.tree.shape], index),
+    slot: (index) => nodeAt(parts.tree, index),
     acts: (acts) => giveActs(parts.closing, acts),
     timing: (timing) => drawTiming(parts.closing, timing),
     told: (text) => say(parts.closing.said, text),
@@ -109,11 +99,8 @@ function write(parts, scene) {
   drawSay(parts, scene);
   drawResult(parts, scene);
   set(parts.work, { 'data-shape': tree.shape });
-  const { part } = parts[tree.shape];
-  // a hidden element would keep an older picture
-  if (!part.isConnected) parts.work.firstElementChild.replaceWith(part);
-  set(part, { hidden: result });
-  PAINTERS[tree.shape].write(parts[tree.shape], scene);
+  set(parts.tree.part, { hidden: result });
+  drawLane(parts.tree, scene);
   drawFigureHead(parts, scene.figure, scene.ruler.moves);
   drawSource(parts, scene.source);
   drawSum(parts, round ? scene : {});
@@ -123,16 +110,14 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const { shape } = scene.tree;
-  const painter = PAINTERS[shape];
-  const [readTree, readSum, arc] = [painter.measure(parts[shape]), measureSum(parts), measureArc(parts)];
+  const [readTree, readSum, arc] = [measureLane(parts.tree), measureSum(parts), measureArc(parts)];
   const [tree, sum, figure, ruler] = [
     readTree(),
     readSum(),
     measureFigure(parts, parts.ruler),
     measureRuler(parts),
   ];
-  painter.place(parts[shape], tree, scene);
+  placeLane(parts.tree, tree, scene);
   placeArc(parts, arc);
   placeSum(sum);
   placeFigure(parts, scene.figure, figure);

@@ -4,7 +4,7 @@
 
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
-import { placeMark } from '../draw/draw-node.js';
+import { placeMark } from '../draw/draw-chip.js';
 import { SAID } from './questions.js';
 import { words } from '../words.js';
 

@@ -12,7 +12,7 @@ import { words } from '../words.js';
 const PARTS = {
   plain: '[data-sv="clocks"] [data-lane="plain"]',
   spec: '[data-sv="clocks"] [data-lane="spec"]',
-  lane: '[data-sv="lane"], [data-sv="branches"]',
+  lane: '[data-sv="lane"]',
   figure: '[data-sv="figure"]',
   ruler: '[data-sv="ruler"]',
   cache: '[data-sv="foot"]',

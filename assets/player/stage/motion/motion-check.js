@@ -13,7 +13,7 @@ export function check({ film, parts }) {
   sweep(film, parts);
   const of = (root, selector) => [...root.querySelectorAll(selector)];
   for (const p of of(parts.lane, '[data-sv="numbers"] [data-kind="p"]')) drop(film, p, NUMBERS);
-  for (const said of of(parts.trial ?? parts.lane, '[data-sv="try"] > b')) film.appear(said, NUMBERS);
+  for (const said of of(parts.trial, '[data-sv="try"] > b')) film.appear(said, NUMBERS);
   for (const p of of(parts.rows, '[data-sv="value"][data-kind="p"]')) film.appear(p, SWEEP, 260);
   const ordered = SWEEP + 300 + order(film, [...parts.bars.children], SWEEP + 300);
   const grown = grow(film, parts, ordered);

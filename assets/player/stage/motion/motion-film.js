@@ -5,7 +5,7 @@
  */
 
 import { el, write } from '../../base/dom.js';
-import { nodeAt } from '../draw/draw-node.js';
+import { nodeAt } from '../draw/draw-lane.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';

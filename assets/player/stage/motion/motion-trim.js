@@ -4,7 +4,7 @@
  */
 
 import { count } from '../../base/format.js';
-import { nodeAt } from '../draw/draw-node.js';
+import { nodeAt } from '../draw/draw-lane.js';
 import { FALL, painted } from './motion-film.js';
 
 const [GLIDE, APART] = [900, 110];

@@ -2,7 +2,7 @@
  * motion-verdict.js: a chip fills in or is struck out, and the guesses that depend on it fall or turn dotted.
  */
 
-import { nodeAt } from '../draw/draw-node.js';
+import { nodeAt } from '../draw/draw-lane.js';
 import { EASE, FALL, edgesTo, focusOf } from './motion-film.js';
 
 /** Plays it; returns when it is over, in milliseconds. */

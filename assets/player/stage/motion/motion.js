@@ -4,7 +4,7 @@
  */
 
 import { el } from '../../base/dom.js';
-import { nodeAt } from '../draw/draw-node.js';
+import { nodeAt } from '../draw/draw-lane.js';
 import { check, widen } from './motion-check.js';
 import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
 import { lift, reveal, throwNumber } from './motion-number.js';
@@ -24,7 +24,7 @@ export function createMotion(root, parts) {
     play(scene, speed = 1) {
       film.stop();
       const act = ACTS[scene.kind];
-      const shapeParts = { ...parts, ...parts[scene.tree.shape] };
+      const shapeParts = { ...parts, ...parts.tree };
       if (!act || !(speed > 0) || !shapeParts.lane.offsetWidth) return 0;
       film.start(speed);
       return act({ film, parts: shapeParts, scene, root }) / speed;

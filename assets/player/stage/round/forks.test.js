@@ -7,7 +7,7 @@ import { storyOf } from '../../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../../trace/timeline.js';
 import { acceptedOf } from '../../tabs/race/sums-slots.js';
 import { positionOf } from '../../tabs/losslessness/sums-here.js';
-import { turned } from './branching.js';
+import { turned } from './nodes.js';
 import { scene } from '../scene.js';
 import { rowBeside } from './mask.js';
 import { asText, why } from './why.js';
@@ -223,5 +223,5 @@ test('where several drafters guess, letters say whose a guess is', () => {
     ['n', 'n-gram'],
   ]);
   assert.deepEqual(column(nodes.slice(0, 2), 'letter'), ['s', 'n']);
-  assert.match(nodes[1].label, / of n-gram, level/);
+  assert.match(nodes[1].label, / of n-gram, guess/);
 });
