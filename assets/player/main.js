@@ -22,6 +22,7 @@ import { createClocks } from './stage/draw/draw-clocks.js';
 import { words } from './stage/words.js';
 import { createCard } from './stage/panes/card.js';
 import { createLabs } from './tabs/labs.js';
+import { fastestOn } from './tabs/methods/fastest.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
@@ -95,7 +96,10 @@ function addPanels(player) {
     link: (more) => player.arrival.link({ ...placeOf(player), ...more }, state.story.trace),
   });
   addLesson(player, addScreens(player));
-  player.methods = createMethods(root, port.drafters, port.acceptance);
+  const [usual] = port.acceptance;
+  player.methods = createMethods(root, port.drafters, port.acceptance, (pair) =>
+    fastestOn(port.recordedLab, usual.name, pair),
+  );
   player.status = createStatus(frame, {
     play: () => state.story && !state.playing && play(player),
     fetch: port.fetch,

@@ -122,17 +122,23 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     more.focus()
     page.keyboard.press("Enter")
     menu = page.get_by_role("menu", name="Ways to guess")
+    menu.wait_for()
     assert menu.get_by_role("menuitemradio").count() == page.locator("#sv-drafter input").count()
     assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true", "on the one that is chosen"
+    speeds = re.findall(r"(\d\.\d\d)× ·", menu.inner_text())
+    assert len(speeds) > 2
+    assert speeds == sorted(speeds, reverse=True), "the fastest on this pair comes first"
+    assert " thread" in menu.get_by_role("group").first.inner_text(), "and where that was measured is said"
 
     def after(*keys: str) -> str:
         for key in keys:
             page.keyboard.press(key)
         return str(page.evaluate("document.activeElement.dataset.method"))
 
-    assert [after(key) for key in ("Home", "n", "n", "s")] == ["bigram", "ngram", "ngram", "small-model"], "by letter"
-    right = ["small-model", "lookahead", "lookahead"]
-    assert [after(key) for key in ("ArrowLeft", *["ArrowRight"] * 3)] == ["bigram", *right], (
+    lettered = ["small-model", "ngram", "ngram", "small-model"]
+    assert [after(key) for key in ("Home", "n", "n", "s")] == lettered, "by letter"
+    right = ["lookahead", "lookahead"]
+    assert [after(key) for key in ("ArrowLeft", *["ArrowRight"] * 2)] == ["small-model", *right], (
         "as far as there are columns"
     )
     page.keyboard.press("Escape")
@@ -143,7 +149,7 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     press(page, "Run")
-    staged(page, "^bigram .*seed 21")
+    staged(page, "^small model .*seed 21")
 
 
 def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_model(visit: Open) -> None:

@@ -4,6 +4,7 @@
  */
 
 import { button, el, set, svg, write } from '../base/dom.js';
+import { multiple } from '../base/format.js';
 import { createMenu } from './menu.js';
 import {
   chooseDrafter,
@@ -13,11 +14,14 @@ import {
   offerDrafter,
   offerGamma,
   offerRule,
+  pairNow,
 } from './widgets.js';
 import { words } from '../words/words.js';
 
 /** How many methods the bar shows side by side. */
 const FIRST = 3;
+/** How many of the fastest come before all others. */
+const FASTEST = 3;
 /** What guesses where the pair lacks what the chosen method needs. */
 const WITHOUT_DRAFT = 'suffix';
 /** The icons: lines, and the guesses that they join. */
@@ -41,10 +45,11 @@ export function summaryOf(name) {
 }
 
 /**
- * drafters: the catalog's entries; rules: those of acceptance.
+ * drafters: the catalog's entries; rules: those of acceptance; fastestOn(pair): a promise of what was measured with it,
+ * { speeds: [[drafter, times plain decoding]], the fastest first, where }, or null.
  * @returns {{show: () => void, close: () => boolean}} show says what is chosen now
  */
-export function createMethods(root, drafters, rules) {
+export function createMethods(root, drafters, rules, fastestOn) {
   const texts = words.methods;
   const item = (entry) =>
     createItem(entry, () => {
@@ -52,26 +57,21 @@ export function createMethods(root, drafters, rules) {
       menu.close();
       chooseDrafter(entry.name);
     });
-  const groups = [...new Set(drafters.map(({ family }) => family))].map((family) =>
-    createGroup(family, drafters.filter((entry) => entry.family === family).map(item)),
+  const items = new Map(drafters.map((entry) => [entry.name, item(entry)]));
+  const fastest = createGroup(...texts.fastest({ where: '' }));
+  const families = Object.fromEntries(
+    drafters.map(({ family }) => [family, createGroup(...(texts.families[family] ?? [{ text: family }]))]),
   );
+  let ranked = null; // the pair in whose order they are
   const node = el(
     'div',
     { 'data-sv': 'methods', 'aria-label': texts.label },
-    el('div', { 'data-sv': 'methods-groups' }, ...groups),
-    el(
-      'p',
-      { 'data-sv': 'methods-legend' },
-      ...Object.entries(texts.shapes).map(([name, says]) => el('span', {}, shape(name), says)),
-      el('span', {}, texts.exact),
-    ),
+    el('div', { 'data-sv': 'methods-groups' }, fastest, ...Object.values(families)),
+    createLegend(texts),
   );
   const opener = button(
     { 'data-sv': 'method-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
-    () => {
-      show();
-      menu.toggle();
-    },
+    toggle,
   );
   const menu = createMenu(root, node, () => opener);
   const home = drafterHome();
@@ -89,11 +89,22 @@ export function createMethods(root, drafters, rules) {
       'data-on': isBehind,
       'aria-label': isBehind ? texts.chosen({ name: chosen.label }) : texts.open,
     });
-    for (const entry of drafters)
-      paintItem(node.querySelector(`[data-method="${entry.name}"]`), entry, entry.name === chosen?.name);
+    for (const entry of drafters) paintItem(items.get(entry.name), entry, entry.name === chosen?.name);
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules)
       if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
+  }
+
+  async function toggle() {
+    show();
+    await rank(pairNow());
+    menu.toggle();
+  }
+
+  async function rank(pair) {
+    if (ranked === pair) return;
+    ranked = pair;
+    arrange(drafters, items, fastest, families, await fastestOn(pair).catch(() => null));
   }
 
   return { show, close: menu.close };
@@ -114,11 +125,34 @@ function leaveToAble(drafters, chosen) {
   return true;
 }
 
-/** The drafters of one family, under what they have in common. */
-function createGroup(family, items) {
-  const [{ text: title }, idea] = words.methods.families[family] ?? [{ text: family }, ''];
-  const head = el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', idea);
-  return el('div', { role: 'group', 'aria-label': title }, head, ...items);
+/** Puts the fastest on a pair first; whatever was measured says how fast it was, and comes before the others. */
+function arrange(drafters, items, fastest, families, measured) {
+  const texts = words.methods;
+  const { speeds, where } = measured ?? { speeds: [], where: '' };
+  const times = new Map(speeds);
+  const order = [...new Set([...times.keys(), ...items.keys()])].filter((name) => items.has(name));
+  for (const name of order) {
+    const entry = drafters.find((each) => each.name === name);
+    const first = order.indexOf(name) < Math.min(FASTEST, times.size);
+    (first ? fastest : families[entry.family]).append(items.get(name));
+    const need = texts.needs[needOf(entry)];
+    write(items.get(name).children[2], times.has(name) ? `${multiple(times.get(name))} · ${need}` : need);
+  }
+  write(fastest.firstElementChild.lastChild, texts.fastest({ where })[1]);
+  for (const group of [fastest, ...Object.values(families)])
+    set(group, { hidden: group.childElementCount < 2 });
+}
+
+/** The legend: the shapes, and that all are exact. */
+function createLegend({ shapes, exact }) {
+  const lines = Object.entries(shapes).map(([name, says]) => el('span', {}, shape(name), says));
+  return el('p', { 'data-sv': 'methods-legend' }, ...lines, el('span', {}, exact));
+}
+
+/** Some drafters, under what they have in common. */
+function createGroup({ text: title }, idea = '') {
+  const head = el('p', { 'aria-hidden': 'true' }, el('b', {}, title), ' ', el('span', {}, idea));
+  return el('div', { role: 'group', 'aria-label': title }, head);
 }
 
 function createItem(entry, choose) {
