@@ -44,23 +44,21 @@ export function measureSum({ sum }) {
   return () => {
     const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
     const tall = formulas.reduce((total, { offsetHeight }) => total + offsetHeight, 0);
+    const { paddingLeft, paddingRight } = getComputedStyle(sum);
+    const has = sum.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     return {
       low: Math.min(1, 1 - (scrollHeight - clientHeight) / Math.max(1, tall)),
-      wide: formulas.map((formula) => ({
-        formula,
-        has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft),
-        wants: formula.scrollWidth,
-      })),
+      wide: formulas.map((formula) => ({ formula, has, wants: formula.scrollWidth })),
     };
   };
 }
 
-/** A long formula gets smaller type, its gaps stay; if the formulas do not all fit below each other, all of them do. */
+/** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
 export function placeSum({ low, wide }) {
   for (const { formula, has, wants } of wide)
     formula.style.setProperty(
       '--fit',
-      String(Math.max(SMALLEST, Number((low * Math.min(1, (0.98 * has) / wants)).toFixed(3)))),
+      String(Math.max(SMALLEST, Number((low * Math.min(1, (0.98 * has) / Math.max(1, wants))).toFixed(3)))),
     );
 }
 
