@@ -78,7 +78,7 @@ function createPostcard(root, { before, round, steps, passes, about }) {
     el('p', { 'data-sv': 'headline' }),
     el('p', { 'data-sv': 'headline' }, ...maths(passes)),
   ];
-  const parts = rulerParts();
+  const parts = rulerParts({});
   root.append(el('div', { 'data-sv': 'postcard' }, text, says, parts.ruler, result, el('p', {}, about)));
   function draw(step, fall = 0) {
     chips.forEach((chip, at) =>
