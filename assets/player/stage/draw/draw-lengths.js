@@ -36,7 +36,7 @@ export function createLengths(choose) {
       (guess, chance) => set(guess, { style: `opacity: ${(0.12 + 0.88 * chance).toFixed(2)}` }),
     );
     write(value, text);
-    set(input, { 'aria-valuetext': text });
+    set(input, { 'aria-valuetext': text || null });
     return own || !shown ? null : gamma;
   }
 

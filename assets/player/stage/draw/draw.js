@@ -60,7 +60,7 @@ export function createStage(node, want) {
   lightTogether(node.closest('[data-sv="stage"]'));
   new ResizeObserver(() => {
     // where a beat changed the size it is placed already, and what is in flight would be measured there
-    if (last && sizeOf(parts.work) !== placed) place(parts, last);
+    if (last && parts.work.isConnected && sizeOf(parts.work) !== placed) place(parts, last);
   }).observe(parts.work);
   return {
     parts,
