@@ -1,6 +1,6 @@
 """The card of a result and its loop, looked at as pixels: nothing is cut, and no panel is empty."""
 
-import io
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from tests.browser.hand import part, pick, press
+from tests.browser.hand import pick, press
 from tests.browser.names import Open, Page
 
 SIZE = (1200, 630)
@@ -19,15 +19,17 @@ REPLACED = (0x0B, 0x4A, 0x82)
 """The lower edge of the target's own word, the last of the text."""
 
 
+def named(ending: str, download: Any) -> bool:
+    return bool(download.suggested_filename.endswith(ending))
+
+
 def saved(page: "Page") -> tuple[Image.Image, list[Image.Image]]:
     """The card, and the frames of the loop."""
-    files: list[bytes] = []
-    page.on("download", lambda download: files.append(download.path().read_bytes()))
     page.keyboard.press("End")
-    press(page, "Save card")
-    part(page, "result-said").get_by_text("webp").wait_for()
-    page.wait_for_timeout(200)
-    card, loop = (Image.open(io.BytesIO(file)) for file in files)
+    picture, film = (page.expect_download(partial(named, kind), timeout=60_000) for kind in (".png", ".webp"))
+    with picture as still, film as moving:
+        press(page, "Save card")
+    card, loop = (Image.open(file.value.path()) for file in (still, moving))
     return card.convert("RGB"), [frame.convert("RGB") for frame in ImageSequence.Iterator(loop)]
 
 
