@@ -9,6 +9,8 @@ import { words } from '../words.js';
 
 const { look } = words;
 
+const UNTESTED = { after: '', tries: [], before: 0, more: 0, none: '' };
+
 export function trialParts() {
   const spans = ['after', 'passed', 'tries', 'further', 'drafters'];
   return {
@@ -22,8 +24,8 @@ export function trialParts() {
  */
 export function drawTrial({ trial }, { trial: tested, drafters }) {
   set(trial, { hidden: !tested });
-  if (!tested) return;
-  const { after, tries, before, more, none } = tested;
+  // what is hidden would keep an older test
+  const { after, tries, before, more, none } = tested ?? UNTESTED;
   const [where, passed, list, further, legend] = trial.children;
   hold(where, [after, none], () => [look.afterWord, el('b', {}, words.quoted({ token: after })), none]);
   write(passed, before ? look.triedBefore({ many: before }) : '');
