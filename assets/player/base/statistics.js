@@ -51,3 +51,14 @@ export function wilson(part, whole) {
 export function share(part, whole) {
   return { part, whole, value: whole ? part / whole : null, low: null, high: null, ...wilson(part, whole) };
 }
+
+/** Numbers from 0 to 1 that are the same for the same seed: Mulberry32, by Tommy Ettinger, in the public domain. */
+export function numbersOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

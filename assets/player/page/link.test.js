@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbersOf } from '../base/statistics.js';
 import { words } from '../words/words.js';
 import { ASKS, LONGEST, PARTS, VIEWS, decode, encode, locked } from './link.js';
 
@@ -35,17 +36,6 @@ const KNOWN = {
   tabs: ['round', 'race', 'methods'],
 };
 
-/** A generator of numbers in [0, 1) that repeats. */
-function mulberry(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test('turns of a conversation are texts in a list, and anything else is left out and said', () => {
   const turns = (text) => decode(new URLSearchParams({ v: 1, p: 'so?', e: text }).toString(), KNOWN);
   assert.deepEqual(turns('["a","b"]').config.earlier, ['a', 'b']);
@@ -56,7 +46,7 @@ test('turns of a conversation are texts in a list, and anything else is left out
 });
 
 test('500 random places come back from their links exactly, with nothing to say', () => {
-  const random = mulberry(7);
+  const random = numbersOf(7);
   const below = (many) => Math.floor(random() * many);
   const one = (list) => list[below(list.length)];
   const maybe = (value) => (random() < 0.7 ? value : undefined);
@@ -136,7 +126,7 @@ test('200 hostile links bring nothing but known names with values of their kind'
   ];
   const others = 'at node view step quiz follow tab run hide embed x z dp.nodes dp.__proto__ gp.constructor';
   const keys = [...SETTINGS.map(({ key }) => key), ...others.split(' '), '__proto__', 'v'];
-  const random = mulberry(11);
+  const random = numbersOf(11);
   for (let round = 0; round < 200; round += 1) {
     const parts = Array.from(
       { length: 6 },

@@ -114,7 +114,7 @@ function createItem(name, run) {
 }
 
 /** What a run is, in one line. */
-export function captionOf({ info }) {
+function captionOf({ info }) {
   return `specviz · ${runLine(info)} · ${info.recorded.slice(0, 10)}`;
 }
 

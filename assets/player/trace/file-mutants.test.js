@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbersOf } from '../base/statistics.js';
 import { importTrace } from './file.js';
 import { MARKUP, bytes, good, harmless, opened, walk } from '../../../tests/golden/files.js';
 
@@ -45,15 +46,10 @@ function small() {
   };
 }
 
-/** Whole numbers below n, the same for the same seed; mulberry32. */
+/** Whole numbers below n, the same for the same seed. */
 function dice(seed) {
-  let state = seed;
-  return (n) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) % n;
-  };
+  const next = numbersOf(seed);
+  return (n) => Math.floor(next() * n);
 }
 
 const STRANGE = [

@@ -125,7 +125,7 @@ function ending({ rounds }, race, made) {
 /**
  * The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that.
  */
-export function roundToShow(rounds) {
+function roundToShow(rounds) {
   const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
   const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
   const drops = refuses.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'untested'));

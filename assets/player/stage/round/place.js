@@ -14,7 +14,7 @@ const DOT = { full: 0.32, least: 0.1 };
 const FEWEST = 3;
 
 /** Nodes in tree order: a node, then its descendants. */
-export function treeOrder(nodes) {
+function treeOrder(nodes) {
   const under = (parent) =>
     nodes.flatMap((node, index) => (node.parent === parent ? [index, ...under(index)] : []));
   return under(-1);

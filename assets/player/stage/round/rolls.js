@@ -3,20 +3,9 @@
  * and where it is rejected a token is drawn from what is left of p. Pure.
  */
 
-import { Z95, sum } from '../../base/statistics.js';
+import { Z95, numbersOf, sum } from '../../base/statistics.js';
 
 export const ROLLS = 1000;
-
-/** Numbers from 0 to 1 that are the same for the same seed: Mulberry32, by Tommy Ettinger, in the public domain. */
-function numbersOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A row drawn with the chances that a column of the rows gives, of any sum. */
 function drawnFrom(rows, column, u) {

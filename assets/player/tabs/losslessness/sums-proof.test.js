@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbersOf } from '../../base/statistics.js';
 import { ALL, SEED } from '../../../../tests/golden/scenes.js';
 import { traces } from '../../../../tests/golden/traces.js';
 import { PRESETS, account, massLine, parseRow, proofLines, slotRow, typedRow } from './sums-proof.js';
@@ -7,18 +8,9 @@ import { PRESETS, account, massLine, parseRow, proofLines, slotRow, typedRow } f
 const near = (left, right, by = 1e-12) => assert.ok(Math.abs(left - right) <= by, `${left} and ${right}`);
 const typed = (p, q) => typedRow({ p, q }).row;
 
-/** Numbers in [0, 1), the same every time. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Laws of 3 to 8 tokens, some flat, some steep, some with zeros, some the same, some nearly. */
 function* pairs() {
-  const next = numbers(7);
+  const next = numbersOf(7);
   for (let round = 0; round < 2000; round += 1) {
     const size = 3 + Math.floor(6 * next());
     const steep = [1, 6, 30][round % 3];
