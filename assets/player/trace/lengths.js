@@ -3,9 +3,9 @@
  * its own costs. Pure.
  */
 
-import { sum } from '../base/statistics.js';
+import { median, sum } from '../base/statistics.js';
 import { costsOf } from './race.js';
-import { isChain, offeredOf, testedOf } from './timeline.js';
+import { isChain, levelTimes, offeredOf, testedOf } from './timeline.js';
 
 /** The longest draft that is weighed. */
 const MOST = 8;
@@ -17,14 +17,15 @@ const FEW = 5;
  * each place of the draft would be accepted }; null where the rounds do not tell: other shapes than chains,
  * another γ rule than a fixed one, a drafter that mostly guesses less than it is asked for. The run's own length has
  * its measured speed-up; the others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the
- * acceptance of each place and a pass whose cost rises evenly with its tokens.
+ * acceptance of each place, the time of each place's guess, and a pass whose cost rises evenly with its tokens.
  */
 export function byLength(trace) {
   const { info, rounds } = trace;
   const { gamma_rule: rule, gamma } = info.config;
   const whole = rounds.filter((round) => offeredOf(round) === gamma).length;
   if (rule !== 'fixed' || !gamma || !rounds.every(isChain) || 2 * whole < rounds.length) return null;
-  const { c, v, overhead, measured } = costsOf(trace);
+  const { t1, v, overhead, measured } = costsOf(trace);
+  const drafts = draftsOf(trace).map((ms) => ms / t1);
   const chances = chancesOf(rounds);
   const reached = chances.map((_, place) =>
     chances.slice(0, place + 1).reduce((all, chance) => all * chance),
@@ -32,7 +33,7 @@ export function byLength(trace) {
   const tokensOf = (length) => 1 + sum(reached.slice(0, length));
   const predicted = (length) => {
     const pass = 1 + ((v - 1) * length) / gamma;
-    return tokensOf(length) / (length * c + pass + overhead);
+    return tokensOf(length) / (sum(drafts.slice(0, length)) + pass + overhead);
   };
   const own = measured / predicted(gamma);
   return chances.map((_, place) => ({
@@ -58,4 +59,13 @@ function chancesOf(rounds) {
   }));
   const all = sum(places.map(({ kept }) => kept)) / (sum(places.map(({ tested }) => tested)) || 1);
   return places.map(({ kept, tested }) => (kept + FEW * all) / (tested + FEW));
+}
+
+/** Milliseconds of the guess at each place of a draft: the first is the dearest. Later than the run went, as its last. */
+function draftsOf({ race, rounds }) {
+  const rows = race.rounds.map(({ draft }, index) => levelTimes(draft, rounds[index]));
+  const timed = Array.from({ length: MOST }, (_, place) =>
+    median(rows.flatMap((row) => row.slice(place, place + 1))),
+  );
+  return timed.map((ms) => ms ?? timed.findLast((other) => other !== null));
 }

@@ -62,14 +62,17 @@ function slowed({ race }, times) {
 
 test('another draft length is advised where its costs and acceptance promise more, and none where none pays', () => {
   const trace = golden('tale-small-model');
-  const priced = (verify, draft) => ({
+  const priced = (verify, draft, first = draft) => ({
     ...trace,
     race: {
       ...trace.race,
       rounds: trace.race.rounds.map((round, index) => ({
         ...round,
         verify: verify * trace.race.passes[0],
-        draft: trace.rounds[index].timing.draft.map((call) => ({ ...call, ms: draft * call.nodes })),
+        draft: trace.rounds[index].timing.draft.map((call, place) => ({
+          ...call,
+          ms: (place ? draft : first) * call.nodes,
+        })),
       })),
       passes: trace.race.passes.map(() => trace.race.passes[0]),
     },
@@ -82,6 +85,7 @@ test('another draft length is advised where its costs and acceptance promise mor
   const dear = byLength(priced(9, 9)).map(({ speedup }) => speedup);
   assert.equal(bestLength(priced(9, 9)).gamma, 1, 'where both cost much, the shortest draft loses least');
   assert.ok(dear.at(-1) < dear[0]);
+  assert.ok(bestLength(priced(9, 0, 900)).gamma > 1, 'a first guess that is dear is paid once');
   const { measured } = costsOf(trace);
   assert.ok(
     Math.abs(byLength(trace)[trace.info.config.gamma - 1].speedup - measured) < 1e-9,
