@@ -171,9 +171,9 @@ function paintNode(node, item, awaited) {
   write(chip.firstElementChild, item.letter);
   paintChip(chip, token?.text ?? says, token ? state : 'empty');
   paintBeneath(beneath, item);
+  const { text: innerText = '', kept } = item.inner ?? {};
   set(inner, { hidden: !item.inner });
-  if (item.inner)
-    paintChip(inner.firstElementChild, item.inner.text, item.inner.kept ? 'accepted' : 'rejected');
+  paintChip(inner.firstElementChild, innerText, kept ? 'accepted' : 'rejected');
 }
 
 /** A node that fell keeps only its chip. */
