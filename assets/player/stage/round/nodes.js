@@ -168,7 +168,7 @@ function numbersOf(round, moment, verdict, forks) {
   const state = stateOf(round, moment, node);
   const u = isThrown(round, moment, node) && by === 'number' ? verdict.u : null;
   const p = moment.order >= ORDER.verify ? scored(round, node) : null;
-  const known = p !== null && state !== 'untested' && (u !== null || !forks);
+  const known = state !== 'untested' && (forks ? u !== null : p !== null);
   const keep = known ? keepChance(verdict) : null;
   const [mark, chance] = u === null ? ['', number(keep)] : apart(u, keepChance(verdict));
   const measured = !forks && moment.kind !== 'rest' && (p === null || known);
