@@ -1,6 +1,7 @@
 """The player's look as CSS, from the palette and the style sheets in assets/. Standard library only."""
 
 import json
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -17,7 +18,32 @@ def css(rooms: Collection[str] = ROOMS, without: Collection[str] = ()) -> str:
     # A sheet that all tabs share comes before each tab's own.
     paths = [path for sheets in sheets_of.values() for path in sorted(sheets, key=lambda path: (len(path.parts), path))]
     code = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.stem not in without)
-    return f"body{{{_variables('light')}}}@media screen{{body.dark{{{_variables('dark')}}}}}\n{_looks()}\n{code}"
+    bare = re.sub(r"/\*.*?\*/", "", code, flags=re.DOTALL)
+    return (
+        f"body{{{_variables('light')}}}@media screen{{body.dark{{{_variables('dark')}}}}}\n{_looks()}\n{_indexed(bare)}"
+    )
+
+
+_NAME = r"(?:\.[\w-]+|\[[^][()]+\])"
+_SELECTOR = re.compile(r"(?:[^,()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+")
+_ENDS_IN_NAMES = re.compile(rf"(.*?):is\(({_NAME}(?:,\s*{_NAME})+)\)([^\s>+~]*)\s*", re.DOTALL)
+
+
+def _indexed(code: str) -> str:
+    """The same rules, where a selector that ends in a choice of names is written out as a list: `.a :is(.b, [c])` as
+    `.a .b, .a [c]`. A browser looks a rule up by the name that it ends in, and tries a choice on every element.
+    """
+
+    def written_out(selector: str) -> list[str]:
+        choice = _ENDS_IN_NAMES.fullmatch(selector)
+        if not choice or choice[1].count("(") != choice[1].count(")"):
+            return [selector]
+        return [f"{choice[1]}{name}{choice[3]}" for name in re.findall(_NAME, choice[2])]
+
+    def rewritten(rule: re.Match[str]) -> str:
+        return ",".join(one for selector in _SELECTOR.findall(rule[0]) for one in written_out(selector))
+
+    return re.sub(r"[^{};]+(?=\{)", rewritten, code)
 
 
 def _variables(mode: str) -> str:

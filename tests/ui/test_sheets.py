@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from specviz import accept, draft, gamma
+from specviz import accept, draft, gamma, styles
 from specviz.config import words as tables
 from specviz.shipped import ASSETS
 from specviz.styles import PALETTE
@@ -151,3 +151,24 @@ def test_no_sentence_can_end_the_script_that_holds_it() -> None:
     assert script.count("<") == 2
     assert script.startswith("<script>")
     assert tables.table("de")["controls"]["widgets"]["help"]["chat"] in script
+
+
+def test_a_selector_that_ends_in_a_choice_of_names_is_written_out_and_no_rule_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written_out = styles.css()
+    assert "/*" not in written_out, "a comma in a comment would cut it"
+    monkeypatch.setattr(styles, "_indexed", str)
+    as_kept = styles.css()
+    assert re.findall(r"\{[^{}]*\}", written_out) == re.findall(r"\{[^{}]*\}", as_kept)
+    monkeypatch.undo()
+    for selector, expected in {
+        ".a :is(.b, [c='d'])::before": ".a .b::before,.a [c='d']::before",
+        ".a > i:is(.b, .c):not(.d), .f": ".a > i.b:not(.d),.a > i.c:not(.d), .f",
+        ".a :is(.b, .c) p": ".a :is(.b, .c) p",
+        ".a:not(.x :is(.b, .c))": ".a:not(.x :is(.b, .c))",
+        ":is(:is(.a, .b), .c)": ":is(:is(.a, .b), .c)",
+        ":is(.a, #b)": ":is(.a, #b)",
+        "@media screen, (width > 2px)": "@media screen, (width > 2px)",
+    }.items():
+        assert styles._indexed(f"{selector}{{color: red}}") == f"{expected}{{color: red}}"
