@@ -66,13 +66,15 @@ def texts(weight: float, target: TableModel, draft: TableModel, gamma: int, samp
     return two(place, gamma)
 
 
-def found(rule: AcceptRule, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling) -> dict[Text, float]:
+def found(
+    rule: AcceptRule, target: TableModel, draft: TableModel, gamma: int, sampling: Sampling, prompt: Text = PROMPT
+) -> dict[Text, float]:
     """The same of the engine, every outcome tried."""
 
     def made(chance: Chance) -> Parts:
         return parts(target, draft=draft, rule=rule, gamma=gamma, sampling=sampling, chance=chance)
 
-    return written(Branching, made, PROMPT, 2)
+    return written(Branching, made, prompt, 2)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
@@ -254,18 +256,11 @@ def relaxed_texts(prompt: Text, gamma: int, target: TableModel, draft: TableMode
     return two(place, gamma)
 
 
-def relaxed_found(judge: Relaxed, prompt: Text, gamma: int, target: TableModel, draft: TableModel) -> dict[Text, float]:
-    def made(chance: Chance) -> Parts:
-        return parts(target, draft=draft, rule=judge, gamma=gamma, sampling=WARM, chance=chance)
-
-    return written(Branching, made, prompt, 2)
-
-
 @pytest.mark.parametrize("prompt", [INSIDE, OUTSIDE])
 @pytest.mark.parametrize(("size", "gamma"), [(3, 2), (4, 1), (3, 0)])
 def test_the_law_is_the_rules_inside_the_tags_and_the_targets_outside(size: int, gamma: int, prompt: Text) -> None:
     target, draft = TableModel(size, 1), TableModel(size, 2)
-    lawful = relaxed_found(rule(), prompt, gamma, target, draft)
+    lawful = found(rule(), target, draft, gamma, WARM, prompt)
     assert list(differences(lawful, relaxed_texts(prompt, gamma, target, draft))) == []
     first, wanted = ({token: sum(share for text, share in of.items() if text[0] == token) for token in range(size)}
                      for of in (lawful, reference.texts(target, prompt, WARM, 2)))  # fmt: skip
@@ -297,9 +292,8 @@ class Residual(Relaxed):
 @pytest.mark.parametrize("kind", [Leaks, Residual])
 def test_a_bug_planted_between_the_tags_changes_the_law(kind: type[Relaxed]) -> None:
     target, draft = TableModel(3, 5), TableModel(3, 2)
-    assert list(
-        differences(relaxed_found(rule(kind), INSIDE, 2, target, draft), relaxed_texts(INSIDE, 2, target, draft))
-    )
+    bent = found(rule(kind), target, draft, 2, WARM, INSIDE)
+    assert list(differences(bent, relaxed_texts(INSIDE, 2, target, draft)))
 
 
 def test_at_temperature_0_its_text_is_the_targets() -> None:

@@ -5,10 +5,9 @@ import itertools
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
-import numpy as np
 import pytest
 import torch
 from transformers.generation import logits_process as process
@@ -20,21 +19,18 @@ from specviz.draft.base import Drafter, Resources
 from specviz.draft.grammar import Forced
 from specviz.draft.handing import Handing
 from specviz.draft.prompt_lookup import PromptLookup
-from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
-from specviz.draft.small_tree import SmallTree
 from specviz.draft.suffix import Suffix
 from specviz.loop import Parts
 from specviz.models.grammar import Grammar
 from specviz.sampling import distribution as engine
-from specviz.sampling.arrays import Bools
 from specviz.sampling.chance import At, Chance, Noise, Purpose
 from specviz.sampling.distribution import Sampling
 from specviz.sampling.processors import Processors
 from specviz.trace.guess import Verdict
 from tests import reference
 from tests.battery.common import differences
-from tests.enumerate_chance import Branching
+from tests.laws.test_tree_drafters import Make, recycled, shaped
 from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import Once, written
 from tests.unit.test_tokenizer import letters
@@ -42,7 +38,7 @@ from tests.unit.test_tokenizer import letters
 PROMPT = (0, 0)
 RULES = "(a[bc]|ba|c)(ab)?"
 """Of a, b, c: several may follow, or one alone; it may end after one token, and must after four."""
-Make = Callable[[int, Sampling], Drafter]
+Text = tuple[int, ...]
 
 
 @cache
@@ -60,12 +56,12 @@ def matches(rules: str) -> frozenset[str]:
     return frozenset(text for text in texts if re.fullmatch(rules, text))
 
 
-def texts(model: TableModel, rules: str, length: int) -> dict[tuple[int, ...], float]:
+def texts(model: TableModel, rules: str, length: int) -> dict[Text, float]:
     """The law of the model's own first `length` tokens, fewer where the text ends, by hand."""
     end = model.vocab_size - 1
-    found: dict[tuple[int, ...], float] = {(): 1.0}
+    found: dict[Text, float] = {(): 1.0}
     for _ in range(length):
-        step: dict[tuple[int, ...], float] = {}
+        step: dict[Text, float] = {}
         for text, weight in found.items():
             if end in text:
                 step[text] = weight
@@ -89,15 +85,6 @@ def small(size: int, sampling: Sampling) -> Drafter:
     return SmallModel(draft, Resources(sampling, size, 64, draft))
 
 
-def tree(draw: str) -> Make:
-    def made(size: int, sampling: Sampling) -> Drafter:
-        draft = TableModel(size, 2, spread=0.8)
-        params = {"shape": "2,1", "draw": draw}
-        return SmallTree(draft, resolve_params(entry("small-tree"), params), Resources(sampling, size, 64, draft))
-
-    return made
-
-
 def forced(size: int, sampling: Sampling) -> Drafter:
     return handing(small(size, sampling), sampling)
 
@@ -115,10 +102,6 @@ def otherwise(size: int, sampling: Sampling) -> Drafter:
     return small(size, masked("(ab|b|ca)a*", size))
 
 
-def recycled(size: int, sampling: Sampling) -> Drafter:
-    return Recycling(4, TableModel(size, 1, spread=0.8), time.perf_counter)
-
-
 def copied(size: int, sampling: Sampling) -> Drafter:
     return Suffix(resolve_params(entry("suffix"), {}), Resources(sampling, size, 64))
 
@@ -126,8 +109,8 @@ def copied(size: int, sampling: Sampling) -> Drafter:
 CASES: dict[str, Make] = {
     "a chain": small,
     "what is forced, then a chain": forced,
-    "a drawn tree": tree("drawn"),
-    "a tree of the likeliest": tree("top"),
+    "a drawn tree": shaped("2,1"),
+    "a tree of the likeliest": shaped("2,1", "top"),
     "points that ask no grammar": recycled,
     "a copy of the prompt": copied,
     "a chain whose q has no mask": unmasked,
@@ -158,15 +141,17 @@ def test_law_under_shared_noise(case: str) -> None:
     assert list(differences(found("coupled", 2, target, CASES[case], sampling), wanted)) == []
 
 
-def found(rule: str, length: int, target: TableModel, make: Make, sampling: Sampling) -> dict[tuple[int, ...], float]:
-    """The law of a run's first tokens, as many or up to its end."""
+def found(
+    rule: str, length: int, target: TableModel, make: Make, sampling: Sampling, prompt: Text = PROMPT
+) -> dict[Text, float]:
+    """The exact law of a run's first tokens, as many or up to its end: the last token where a mask may ask for one."""
+    ends = frozenset([target.vocab_size - 1]) if prompt == PROMPT else frozenset[int]()
 
     def made(chance: Chance) -> Parts:
-        drafter, ends = make(target.vocab_size, sampling), frozenset([target.vocab_size - 1])
-        judge = accept.load(rule)
+        drafter, judge = make(target.vocab_size, sampling), accept.load(rule)
         return parts(target, drafter, controller=Once(2), rule=judge, sampling=sampling, chance=chance, ends=ends)
 
-    return written(rule, made, PROMPT, length)
+    return written(rule, made, prompt, length)
 
 
 @pytest.mark.parametrize("rule", [each.name for each in accept.ENTRIES])
@@ -187,18 +172,6 @@ def test_what_is_forced_is_certain_under_every_rule(rule: str, temperature: floa
 
 TEXT, SIZE = (0, 1, 1), 3
 TARGET = TableModel(SIZE, 1, spread=0.8)
-Text = tuple[int, ...]
-
-
-class Alternating:
-    """A grammar's stand-in: no token follows itself."""
-
-    def allowed(self, written: Sequence[int]) -> Bools:
-        return np.arange(SIZE) != (written[-1] if written else TEXT[-1])
-
-
-def others(_: int, ids: Sequence[int]) -> list[int]:
-    return [each for each in range(SIZE) if each != ids[-1]]
 
 
 PENALTIES: dict[str, tuple[Sampling, Callable[[], list]]] = {  # type: ignore[type-arg]
@@ -233,10 +206,6 @@ PENALTIES: dict[str, tuple[Sampling, Callable[[], list]]] = {  # type: ignore[ty
             process.TypicalLogitsWarper(0.9),
         ],
     ),
-    "a mask": (
-        Sampling(processors=Processors(mask=Alternating(), prompt=len(TEXT))),
-        lambda: [process.PrefixConstrainedLogitsProcessor(others, 1)],
-    ),
 }
 
 
@@ -256,46 +225,26 @@ def by_theirs(made: Callable[[], list], length: int) -> dict[Text, float]:  # ty
     return processed
 
 
-def chain(sampling: Sampling) -> Drafter:
-    draft = TableModel(SIZE, 2, spread=0.8)
-    return SmallModel(draft, Resources(sampling, SIZE, 64, draft))
-
-
-def drawn(sampling: Sampling) -> Drafter:
-    draft = TableModel(SIZE, 2, spread=0.8)
-    return SmallTree(draft, resolve_params(entry("small-tree"), {"shape": "2,1"}), Resources(sampling, SIZE, 64, draft))
-
-
-def processed(
-    sampling: Sampling, drafter: Callable[[Sampling], Drafter], rule: str, length: int, q: Sampling | None = None
-) -> dict[Text, float]:
-    """The exact law of the first tokens of a run, every outcome tried. q: how the drafter samples, if not likewise."""
-
-    def made(chance: Chance) -> Parts:
-        drafts, judge = drafter(q or sampling), accept.load(rule)
-        return parts(TARGET, drafts, controller=Once(2), rule=judge, sampling=sampling, chance=chance)
-
-    return written(Branching, made, TEXT, length)
+chain_or_tree = pytest.mark.parametrize("drafter", [small, shaped("2,1")], ids=["chain", "tree"])
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
 @pytest.mark.parametrize("case", PENALTIES)
-@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
-def test_the_law_is_that_of_transformers_processors(
-    case: str, rule: str, drafter: Callable[[Sampling], Drafter]
-) -> None:
+@chain_or_tree
+def test_the_law_is_that_of_transformers_processors(case: str, rule: str, drafter: Make) -> None:
     sampling, made = PENALTIES[case]
-    assert list(differences(processed(sampling, drafter, rule, 3), by_theirs(made, 3))) == []
+    assert list(differences(found(rule, 3, TARGET, drafter, sampling, TEXT), by_theirs(made, 3))) == []
 
 
 @pytest.mark.parametrize("case", PENALTIES)
-@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
-def test_under_shared_noise_the_text_is_plain_decodings(case: str, drafter: Callable[[Sampling], Drafter]) -> None:
+@chain_or_tree
+def test_under_shared_noise_the_text_is_plain_decodings(case: str, drafter: Make) -> None:
     sampling, _ = PENALTIES[case]
     for seed in range(6):
         noise, text = Noise(seed), list(TEXT)
-        made = parts(TARGET, drafter(sampling), rule=accept.load("coupled"), sampling=sampling, chance=Noise(seed))
+        own = drafter(SIZE, sampling)
+        made = parts(TARGET, own, rule=accept.load("coupled"), sampling=sampling, chance=Noise(seed))
         written = tokens_of(decode(made, TEXT, lambda done: len(tokens_of(done)) >= 3))
         for token in written:
             probs = engine.row(TARGET.law(text), sampling, text)
@@ -305,21 +254,22 @@ def test_under_shared_noise_the_text_is_plain_decodings(case: str, drafter: Call
 
 def test_copied_guesses_count_too() -> None:
     sampling, made = PENALTIES["repetition"]
-    copied = processed(sampling, lambda warm: PromptLookup(1, 2, Resources(warm, SIZE, 64)), "rejection", 3)
-    assert list(differences(copied, by_theirs(made, 3))) == []
+    copies = lambda size, warm: PromptLookup(1, 2, Resources(warm, size, 64))  # noqa: E731
+    assert list(differences(found("rejection", 3, TARGET, copies, sampling, TEXT), by_theirs(made, 3))) == []
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
-@pytest.mark.parametrize("drafter", [chain, drawn], ids=["chain", "tree"])
-def test_a_penalty_on_p_alone_costs_guesses_and_not_the_law(rule: str, drafter: Callable[[Sampling], Drafter]) -> None:
+@chain_or_tree
+def test_a_penalty_on_p_alone_costs_guesses_and_not_the_law(rule: str, drafter: Make) -> None:
     """q may be anything, as long as it is what the guess was drawn from."""
     sampling, made = PENALTIES["repetition"]
-    assert list(differences(processed(sampling, drafter, rule, 3, Sampling(0.7)), by_theirs(made, 3))) == []
+    bare = lambda size, _: drafter(size, Sampling(0.7))  # noqa: E731
+    assert list(differences(found(rule, 3, TARGET, bare, sampling, TEXT), by_theirs(made, 3))) == []
 
 
-@pytest.mark.parametrize("case", ["repetition", "no two tokens twice", "bad words", "all, and filters", "a mask"])
+@pytest.mark.parametrize("case", ["repetition", "no two tokens twice", "bad words", "all, and filters"])
 def test_a_penalty_that_counts_committed_tokens_alone_is_found(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sampling, made = PENALTIES[case]
     monkeypatch.setattr(loop, "rows", lambda logits, how, text, drawn: engine.rows(logits, how, text))
-    assert list(differences(processed(sampling, chain, "rejection", 2), by_theirs(made, 2)))
+    assert list(differences(found("rejection", 2, TARGET, small, sampling, TEXT), by_theirs(made, 2)))
