@@ -4,7 +4,7 @@
  * textContent only.
  */
 
-const RAISED = Object.fromEntries(Array.from('-0123456789', (sign, at) => [sign, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[at]]));
+const RAISED = Object.fromEntries(Array.from('-0123456789', (one, at) => [one, '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'[at]]));
 
 /** What a language writes for the point and the comma of 1,234.5; none: these. */
 let marks = null;

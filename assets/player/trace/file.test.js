@@ -124,6 +124,6 @@ test("a file's name is text that stays to itself", () => {
   const line = words.file.opened({ name, of: 3, dropped: 2, why: 'x', checked: 'no' });
   assert.match(
     line,
-    /^not checked · .* file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/,
+    /^not checked · .*: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/,
   );
 });

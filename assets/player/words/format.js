@@ -3,7 +3,7 @@
  *
  * {name}                                   the value
  * {name, plural, =0 {…} one {…} other {#}} by an exact number or the language's plural; # is the value
- * {name, select, a {…} none {…} other {…}} by the value; none: it is missing; no: it is missing, false, 0 or empty
+ * {name, select, a {…} none {…} other {…}} by the value; none: it is missing; no: missing, false, 0 or empty
  * {names, list} {names, list, <b>{item}</b>}  a, b and c, each item in its own message
  * {name, words}                            the message grammar.words, whose {value} is the value; or what `kinds`
  *                                          makes of it

@@ -22,9 +22,9 @@ export function reasonOf({ halt, budget }) {
 }
 
 /**
- * What a rule made of γ in a round: `part`, { made, of } where it offered fewer than γ, else null; `stop`, why a chain
- * ends where it does; `goesOn`, what a rule waits for that looks at each guess. Both are '' where γ is always the
- * same.
+ * What a rule made of γ in a round: `part`, { made, of } where it offered fewer than γ, else null; `stop`, why a
+ * chain ends where it does; `goesOn`, what a rule waits for that looks at each guess. Both are '' where γ is always
+ * the same.
  */
 export function offeredBy(round, { config: { gamma }, controller }) {
   const { halt, budget } = round;

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbersOf } from '../../base/statistics.js';
 import { place } from './place.js';
 
-/** Numbers from 0 to 1 that are the same every time. */
-function* numbers(seed) {
-  for (let state = seed; ; ) yield (state = (state * 16807) % 2147483647) / 2147483647;
-}
-
-function grown(many, dice, deep) {
-  const next = () => dice.next().value;
+function grown(many, next, deep) {
   const nodes = [];
   for (let index = 0; index < many; index += 1) {
     const shallow = nodes.flatMap(({ column }, at) => (column < deep ? [at] : []));
@@ -32,11 +27,11 @@ const FIELDS = [
 
 /** Calls check(nodes, field, answer) on trees of 2 to 64 nodes, flat and deep, in all fields. */
 function everywhere(check) {
-  const dice = numbers(7);
+  const next = numbersOf(7);
   for (let many = 2; many <= 64; many += 1) {
     for (const deep of [1, 3, 6, 12]) {
       for (const field of FIELDS) {
-        const nodes = grown(many, dice, deep);
+        const nodes = grown(many, next, deep);
         check(nodes, field, place(nodes, field, 90));
       }
     }
