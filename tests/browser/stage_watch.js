@@ -24,6 +24,22 @@
     one('scrub').value = at;
     one('scrub').dispatchEvent(new Event('input'));
   };
+  /** Steps with motion to the first beat of a kind; what moves. */
+  const begins = (kind) => {
+    let at = 0;
+    do scrub((at += 1));
+    while (stage.dataset.phase !== kind);
+    scrub(at - 1);
+    one('forward').click();
+    return document.getAnimations();
+  };
+  /** Stops what moves at the milliseconds that are made of its length. */
+  const held = (flying, timeOf) => {
+    for (const each of flying) {
+      each.pause();
+      each.currentTime = timeOf(each.effect.getComputedTiming().endTime);
+    }
+  };
   const said = (node) =>
     [...node.childNodes]
       .map((piece) =>
@@ -240,19 +256,11 @@
     },
     /** Plays the first beat of a kind and reads where the parts in flight are at some milliseconds. */
     film(kind, times) {
-      let at = 0;
-      do scrub((at += 1));
-      while (stage.dataset.phase !== kind);
-      scrub(at - 1);
-      one('forward').click();
-      const flying = document.getAnimations();
+      const flying = begins(kind);
       const takes = Math.max(...flying.map((each) => each.effect.getComputedTiming().endTime));
       const { left, top, width } = ruler();
       const parts = times.map((time) => {
-        for (const each of flying) {
-          each.pause();
-          each.currentTime = time;
-        }
+        held(flying, () => time);
         return [...one('fly').querySelectorAll('[data-fly="part"]')].map((node) => [
           box(node).left,
           box(node).right,
@@ -280,10 +288,7 @@
       for (let at = 1; at < Math.min(steps(), many); at += 1) {
         scrub(at - 1);
         one('forward').click();
-        for (const each of document.getAnimations()) {
-          each.pause();
-          each.currentTime = 0;
-        }
+        held(document.getAnimations(), () => 0);
         const { phase } = stage.dataset;
         kinds.add(phase);
         const none = (what, nodes) => {
@@ -325,16 +330,8 @@
     },
     /** How far each kept chip is from its word when it has flown there. */
     landing() {
-      let at = 0;
-      do scrub((at += 1));
-      while (stage.dataset.phase !== 'join');
-      scrub(at - 1);
-      one('forward').click();
-      const flying = document.getAnimations();
-      for (const each of flying) {
-        each.pause();
-        each.currentTime = each.effect.getComputedTiming().endTime - 1;
-      }
+      const flying = begins('join');
+      held(flying, (end) => end - 1);
       const [chips, words] = [all('chip', one('fly')), [...one('ribbon').querySelectorAll('[data-fresh] u')]];
       const off = chips.map(
         (chip, index) =>
@@ -345,11 +342,7 @@
     },
     /** What the count over the cells reads while they fall, number by number, and after. */
     async counting() {
-      let at = 0;
-      do scrub((at += 1));
-      while (stage.dataset.phase !== 'trim');
-      scrub(at - 1);
-      one('forward').click();
+      begins('trim');
       const copy = one('held-count', one('fly'));
       const number = () => Number.parseInt(copy.textContent, 10);
       const read = [number()];
@@ -359,28 +352,5 @@
       return { read, after: Number.parseInt(one('kv-count').textContent, 10) };
     },
     faults,
-    /** Steps at which the column under test is not in view. */
-    centred(many) {
-      const missed = [];
-      for (let at = 1; at < Math.min(steps(), many); at += 1) {
-        scrub(at);
-        const [column, lane] = [stage.querySelector('[data-sv="column"][data-focus]'), one('lane')];
-        if (!column || box(column).left < box(lane).left - 1 || box(column).right > box(lane).right + 1)
-          missed.push(at);
-      }
-      return missed;
-    },
-    /** Milliseconds of so many scrubs, layout included. */
-    async scrubbing(many) {
-      const times = [];
-      for (let turn = 0; turn < many; turn += 1) {
-        const at = (turn * 7919) % steps();
-        const from = performance.now();
-        scrub(at);
-        times.push(performance.now() - from);
-        if (turn % 10 === 0) await new Promise(requestAnimationFrame);
-      }
-      return times;
-    },
   };
 })();
