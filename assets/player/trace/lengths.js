@@ -61,7 +61,10 @@ function chancesOf(rounds) {
   return places.map(({ kept, tested }) => (kept + FEW * all) / (tested + FEW));
 }
 
-/** Milliseconds of the guess at each place of a draft: the first is the dearest. Later than the run went, as its last. */
+/**
+ * Milliseconds of the guess at each place of a draft: the first is the dearest. Later than the run went, as
+ * its last.
+ */
 function draftsOf({ race, rounds }) {
   const rows = race.rounds.map(({ draft }, index) => levelTimes(draft, rounds[index]));
   const timed = Array.from({ length: MOST }, (_, place) =>
