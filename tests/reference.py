@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from specviz.sampling.chance import Noise
 from specviz.sampling.distribution import Sampling
 from tests.tiny import TableModel
 
@@ -49,6 +50,17 @@ def texts(model: TableModel, prompt: Sequence[int], sampling: Sampling, length: 
             for token, share in enumerate(law(model, [*prompt, *text], sampling))
         }
     return found
+
+
+def plain(model: TableModel, prompt: Sequence[int], sampling: Sampling, limit: int, seed: int = 0) -> list[int]:
+    """A text up to that length, token by token: the likeliest, or the largest of log p plus its place's noise."""
+    text = list(prompt)
+    while len(text) < limit:
+        shares = softmax(model.law(text).tolist(), sampling)
+        noise = Noise(seed).vector(len(text), len(shares)) if sampling.temperature else [0.0] * len(shares)
+        scores = {token: math.log(p) + g for token, (p, g) in enumerate(zip(shares, noise, strict=True)) if p}
+        text.append(max(scores, key=scores.__getitem__))
+    return text
 
 
 def rounds(

@@ -154,19 +154,12 @@ class Once(GammaRule):
         return State(0, "no more")
 
 
-def found(
-    rule: AcceptRule, shape: str, how: str, size: int, sampling: Sampling, every: type[Branching] | type[Shared]
-) -> dict[tuple[int, ...], float]:
-    """The exact law of the first two tokens, every outcome of drafting, testing and drawing tried."""
-    target = TableModel(size, 1, spread=SPREAD)
-    models = [TableModel(size, seed, spread=SPREAD) for seed in (2, 3, 4)]
+def unlawful_behind(rule: AcceptRule, shape: str, how: str, size: int, sampling: Sampling) -> list[str]:
+    """Where the law of the first two tokens behind a tree of that shape is not the target's."""
+    target, models = TableModel(size, 1, spread=SPREAD), [TableModel(size, seed, spread=SPREAD) for seed in (2, 3, 4)]
 
     def made(chance: Chance) -> Parts:
         drafter = Grown(models, SHAPES[shape], how, sampling)
         return parts(target, drafter, controller=Once(), rule=rule, sampling=sampling, chance=chance)
 
-    return written(every, made, PROMPT, 2)
-
-
-def wanted(size: int, sampling: Sampling) -> dict[tuple[int, ...], float]:
-    return reference.texts(TableModel(size, 1, spread=SPREAD), PROMPT, sampling, 2)
+    return unlawful(rule.name, made, PROMPT, 2)

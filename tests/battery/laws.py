@@ -62,5 +62,4 @@ def law_of_a_weighed_tree() -> Iterator[str]:
 def law_behind_a_tree() -> Iterator[str]:
     """Two children without replacement, and a child of each."""
     for shape, size in (("2", 5), ("2,1", 3)):
-        law = trees.found(Rejection(), shape, "without replacement", size, WARM, Branching)
-        yield from differences(law, trees.wanted(size, WARM))
+        yield from trees.unlawful_behind(Rejection(), shape, "without replacement", size, WARM)

@@ -94,9 +94,7 @@ def nothing_is_wasted() -> Iterator[str]:
 def greedy_is_the_targets_argmax() -> Iterator[str]:
     target, draft = models(6)
     made = parts(target, draft=draft, sampling=Sampling(0), limit=30)
-    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], list(PROMPT)
-    while len(wanted) < 30:
-        wanted.append(int(target.law(wanted).argmax()))
+    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], reference.plain(target, PROMPT, Sampling(0), 30)
     if text != wanted:
         yield f"{text}, wanted {wanted}"
 

@@ -6,6 +6,7 @@ from tests.browser.hand import box
 from tests.browser.names import Open, Page
 
 SAYS = "[data-sv=guide-says]"
+FOCUS = "document.activeElement.closest('[data-sv=guide]') ? 'guide' : document.activeElement.tagName"
 
 
 def phase(page: "Page") -> str | None:
@@ -102,11 +103,7 @@ def test_each_word_and_button_is_in_sight_and_what_is_dimmed_out_of_reach(visit:
             reached = set()
             for _ in range(6):
                 page.keyboard.press("Tab")
-                reached.add(
-                    page.evaluate(
-                        "document.activeElement.closest('[data-sv=guide]') ? 'guide' : document.activeElement.tagName"
-                    )
-                )
+                reached.add(page.evaluate(FOCUS))
             assert reached <= {"guide", "BODY", "HTML"}
         if number < 7:
             page.locator("[data-sv=guide-next]").click()

@@ -1,6 +1,5 @@
 """Block, traversal and typical acceptance, exactly: the law of all they say, what they gain, what they accept."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,12 +17,11 @@ from specviz.sampling.distribution import Sampling
 from specviz.sampling.rows import Row
 from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Emission, Source
-from specviz.trace.round import Round
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import HOW, SHAPES, Grown, Once, left_of, unlawful
+from tests.trees import Grown, Once, left_of, unlawful
 
 PROMPT = (0, 1)
 AT = At(0, Purpose.DRAFT)
@@ -52,15 +50,6 @@ def test_expected_length_on_the_papers_toy(rule: AcceptRule, wanted: Fraction) -
     lengths = law(Branching, kept)
     mean = sum(Fraction(weight).limit_denominator(10**6) * length for length, weight in lengths.items())
     assert mean == wanted
-
-
-def test_one_guess_is_judged_as_rejection_does() -> None:
-    target, draft = TableModel(6, 1), TableModel(6, 2)
-    told = [
-        [(step.tokens, step.path) for step in decode(parts(target, draft=draft, gamma=1, rule=rule, limit=80), PROMPT)]
-        for rule in (rejection.RULE, block.RULE)
-    ]
-    assert told[0] == told[1]
 
 
 TWICE = (0, 0)
@@ -169,22 +158,6 @@ def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPat
     assert rescued > 10
 
 
-def said(step: Round) -> dict[str, object]:
-    """A round but for its times."""
-    return {**dataclasses.asdict(step), "timing": None}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_behind_points_it_is_rejection_number_for_number(shape: str) -> None:
-    target, models = TableModel(5, 1), [TableModel(5, 2)]
-    runs = [
-        [said(step) for step in decode(parts(target, grown, rule=rule, sampling=COOL, limit=40), TWICE)]
-        for rule in (rejection.RULE, traversal.RULE)
-        for grown in [Grown(models, SHAPES[shape], "points", COOL)]
-    ]
-    assert runs[0] == runs[1]
-
-
 WARM = Sampling(0.8)
 
 
@@ -248,18 +221,3 @@ def test_the_law_of_its_first_token_is_its_own(size: int) -> None:
     found = law(Branching, first)
     assert list(differences(found, {(token,): wanted[token] for token in range(size)})) == []
     assert list(differences(found, reference.texts(target, PROMPT, WARM, 1))), "lossy"
-
-
-@pytest.mark.parametrize("how", HOW)
-def test_at_temperature_0_its_text_is_the_targets(how: str) -> None:
-    target, models = TableModel(7, 1), [TableModel(7, seed) for seed in (1, 2, 3)]
-    cold = Sampling(0.0)
-    for shape in SHAPES.values():
-        done = decode(
-            parts(target, Grown(models, shape, how, cold), rule=typical.RULE, sampling=cold, limit=42), PROMPT
-        )
-        text = [*PROMPT]
-        while len(text) < 42:
-            text.append(int(target.law(text).argmax()))
-        assert tokens_of(done) == text[2:]
-        assert any(step.path for step in done)

@@ -1,7 +1,5 @@
 """The coupled rule: its text is plain decoding's own, token for token, and its guesses stand as often as it says."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
@@ -15,25 +13,11 @@ from specviz.sampling.chance import At, Noise, Purpose
 from specviz.sampling.distribution import Sampling, row
 from specviz.sampling.rows import Row
 from specviz.trace.guess import Source, Verdict
+from tests.reference import plain
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
 KINDS = (Sampling(0.8), Sampling(0.7, top_k=4), Sampling(1.3, top_p=0.8))
-
-
-def plain(target: TableModel, sampling: Sampling, seed: int, count: int) -> list[int]:
-    """Written without the engine: the largest of log p plus the position's noise, one token at a time."""
-    text = list(PROMPT)
-    for position in range(len(text), len(text) + count):
-        p = row(target.law(text), sampling)
-        logs = np.log(p, out=np.full(len(p), -np.inf), where=p > 0)
-        text.append(int((logs + Noise(seed).vector(position, len(p))).argmax()))
-    return text[len(PROMPT) :]
-
-
-def coupled(target: TableModel, draft: TableModel, sampling: Sampling, seed: int, gamma: int, limit: int) -> Sequence:
-    made = parts(target, draft=draft, gamma=gamma, sampling=sampling, chance=Noise(seed), limit=limit, rule=Coupled())
-    return decode(made, PROMPT)
 
 
 @pytest.mark.sampled(3)
@@ -42,8 +26,8 @@ def coupled(target: TableModel, draft: TableModel, sampling: Sampling, seed: int
 def test_the_text_is_seeded_plain_decoding_token_for_token(sampling: Sampling, gamma: int) -> None:
     target, draft = TableModel(7, 1, spread=0.9), TableModel(7, 2, spread=0.9)
     for seed in range(4):
-        done = coupled(target, draft, sampling, seed, gamma, limit=102)
-        assert tokens_of(done) == plain(target, sampling, seed, 100)
+        made = parts(target, draft=draft, gamma=gamma, sampling=sampling, chance=Noise(seed), limit=102, rule=Coupled())
+        assert [*PROMPT, *tokens_of(decode(made, PROMPT))] == plain(target, PROMPT, sampling, 102, seed)
 
 
 def random_law(size: int, generator: np.random.Generator) -> Floats:

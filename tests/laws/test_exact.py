@@ -13,17 +13,12 @@ from specviz.loop import Parts
 from specviz.sampling.chance import Chance
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
-from tests.battery.common import differences
 from tests.enumerate_chance import Branching
 from tests.tiny import TableModel, parts
 from tests.trees import unlawful
 
 PROMPT = (0, 1)
 WARM = Sampling(0.7)
-
-
-def same(found: dict[tuple[int, ...], float], wanted: dict[tuple[int, ...], float]) -> None:
-    assert list(differences(found, wanted)) == []
 
 
 CASES = [

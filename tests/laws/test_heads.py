@@ -13,6 +13,7 @@ from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import Sampling
 from specviz.trace.info import Reads
 from tests.opened import HEADS, Opened, drafter
+from tests.reference import plain
 from tests.tiny import decode, parts, tokens_of, traced
 from tests.trees import Once, unlawful
 
@@ -47,10 +48,7 @@ def test_the_text_has_the_targets_law(name: str, rule: str, params: Mapping[str,
 def test_greedy_text_is_plain_decodings(name: str, params: Mapping[str, Any]) -> None:
     target, greedy = Opened(6, 1), Sampling(0)
     made = parts(target, drafter(name, target, greedy, params), sampling=greedy, limit=40)
-    wanted = list(PROMPT)
-    while len(wanted) < 40:
-        wanted.append(int(target.law(wanted).argmax()))
-    assert [*PROMPT, *tokens_of(decode(made, PROMPT))] == wanted
+    assert [*PROMPT, *tokens_of(decode(made, PROMPT))] == plain(target, PROMPT, greedy, 40)
 
 
 def test_a_trace_that_contradicts_itself_about_heads_has_problems() -> None:

@@ -22,10 +22,11 @@ from specviz.draft.small_tree import SmallTree
 from specviz.gamma import Fixed, NoLength
 from specviz.gamma.base import GammaRule
 from specviz.loop import Parts
-from specviz.sampling.chance import Chance, Noise
+from specviz.sampling.chance import Chance
 from specviz.sampling.distribution import Sampling
 from specviz.trace.round import Round
 from tests.battery.common import Placed
+from tests.reference import plain
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 from tests.trees import Grown, Once, unlawful
 
@@ -202,17 +203,6 @@ def test_law_of_the_targets_guesses_under_shared_noise(name: str) -> None:
     assert unlawful("coupled", made, TEXT, 4) == []
 
 
-def plain(target: TableModel, sampling: Sampling, seed: int, limit: int) -> list[int]:
-    """One token after the other, the likeliest or by each place's noise."""
-    text, noise = list(TEXT), Noise(seed)
-    while len(text) < limit:
-        logits = target.law(text)
-        if sampling.temperature:
-            logits = logits / sampling.temperature + noise.vector(len(text), len(logits))
-        text.append(int(logits.argmax()))
-    return text
-
-
 @pytest.mark.parametrize("sampling", [Sampling(0), WARM], ids=["greedy", "coupled"])
 def test_the_text_is_plain_decodings(sampling: Sampling) -> None:
     kept, rule = Counter[str](), accept.load("coupled")
@@ -228,7 +218,7 @@ def test_the_text_is_plain_decodings(sampling: Sampling) -> None:
             chance = rule.chance(seed)
             made = parts(target, drafter, controller=controller, rule=rule, sampling=sampling, chance=chance, limit=50)
             done = decode(made, TEXT)
-            assert [*TEXT, *tokens_of(done)] == plain(target, sampling, seed, 50)
+            assert [*TEXT, *tokens_of(done)] == plain(target, TEXT, sampling, 50, seed)
             kept[name] += sum(len(step.path) for step in done)
     assert min(kept[name] for name in makers) > 0
 

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from specviz import accept
+from specviz.accept.base import AcceptRule
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
-from specviz.sampling.chance import At, Noise, Purpose
-from specviz.sampling.distribution import Sampling, row
+from specviz.accept.static_ensemble import StaticEnsemble
+from specviz.sampling.chance import Noise
+from specviz.sampling.distribution import Sampling
 from specviz.sampling.tree import DraftTree
 from specviz.trace.round import Timing
-from tests import trees
-from tests.battery.common import differences
-from tests.enumerate_chance import Branching, Shared
+from tests.reference import plain
 from tests.tiny import TableModel, decode, parts, tokens_of
-from tests.trees import HOW, SHAPES, Grown
+from tests.trees import HOW, SHAPES, Grown, unlawful_behind
 
 WARM = Sampling(0.7)
 WIDE = {"2": 4, "2,1": 3, "2,2": 2, "3,1": 3, "uneven": 3}
@@ -28,16 +28,13 @@ WIDE = {"2": 4, "2,1": 3, "2,2": 2, "3,1": 3, "uneven": 3}
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_rejection(shape: str, how: str) -> None:
-    size = WIDE[shape]
-    law = trees.found(Rejection(), shape, how, size, WARM, Branching)
-    assert list(differences(law, trees.wanted(size, WARM))) == []
+    assert unlawful_behind(Rejection(), shape, how, WIDE[shape], WARM) == []
 
 
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("shape", ["2", "2,1", "2,2", "uneven"])
 def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_shared_noise(shape: str, how: str) -> None:
-    law = trees.found(Coupled(), shape, how, 2, WARM, Shared)
-    assert list(differences(law, trees.wanted(2, WARM))) == []
+    assert unlawful_behind(Coupled(), shape, how, 2, WARM) == []
 
 
 @pytest.mark.sampled(3)
@@ -49,21 +46,28 @@ def test_behind_any_tree_the_coupled_text_is_plain_decodings_token_for_token(sha
     for seed in range(6):
         drafter = Grown(models, SHAPES[shape], how, WARM)
         done = decode(parts(target, drafter, rule=Coupled(), sampling=WARM, chance=Noise(seed), limit=42), (0, 1))
-        text = [0, 1]
-        while len(text) < 42:
-            text.append(Noise(seed).pick(row(target.law(text), WARM), At(len(text), Purpose.BONUS)).token)
-        assert tokens_of(done) == text[2:]
+        assert [0, 1, *tokens_of(done)] == plain(target, (0, 1), WARM, 42, seed)
         kept += sum(any(node > 0 and step.verdicts[node].source.rank for node in step.path) for step in done)
     assert kept or how == "i.i.d.", "a second choice stood now and then; shared noise draws the same one again"
 
 
-@pytest.mark.parametrize("how", ["i.i.d.", "points"])
-def test_block_behind_a_tree_or_on_a_chain_of_points_is_rejection_number_for_number(how: str) -> None:
+CHAIN = (-1, 0, 1, 2)
+ALIKE: dict[str, tuple[AcceptRule, str, list[tuple[int, ...]]]] = {
+    "block behind a tree": (accept.load("block"), "i.i.d.", [*SHAPES.values()]),
+    "block behind points": (accept.load("block"), "points", [CHAIN, *SHAPES.values()]),
+    "traversal behind points": (accept.load("traversal"), "points", [CHAIN, *SHAPES.values()]),
+    "a static ensemble all of whose weight is the target's": (StaticEnsemble(1.0), "i.i.d.", [CHAIN, *SHAPES.values()]),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_a_rule_that_weighs_nothing_is_rejection_number_for_number(case: str) -> None:
+    rule, how, shapes = ALIKE[case]
     target, models = TableModel(5, 1), [TableModel(5, 2)]
-    for shape in (*SHAPES.values(), *([(-1, 0, 1, 2)] if how == "points" else [])):
+    for shape in shapes:
         one, other = (
-            [said(step) for step in decode(parts(target, drafter, rule=rule, sampling=WARM, limit=40), (0, 1))]
-            for rule in map(accept.load, ("rejection", "block"))
+            [said(step) for step in decode(parts(target, drafter, rule=each, sampling=WARM, limit=40), (0, 1))]
+            for each in (Rejection(), rule)
             for drafter in [Grown(models, shape, how, WARM)]
         )
         assert one == other

@@ -174,26 +174,19 @@ def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str
     _, own = both(name, stored)
     dice = random.Random(threads)
     for _ in range(4):
-        before, n = dice.randrange(20, 150), dice.randrange(3, 21)
-        parents = tuple(dice.randrange(ROOT, node) if node else ROOT for node in range(n))
-        tree = DraftTree(tuple(dice.randrange(150) for _ in range(n)), parents)
-        cache = by(own, before, TEXT[:before])[1]
-        roomy = own.new_cache(before + n + 1)
-        own.forward(TEXT[:before], range(before), None, roomy)
+        before, tree = dice.randrange(20, 150), grown(dice.randrange(3, 21), dice)
+        roomy, alone = (own.new_cache(before + len(tree) + 1) for _ in range(2))
+        for cache in (roomy, alone):
+            own.forward(TEXT[:before], range(before), None, cache)
         rows = verify(own, roomy, [TEXT[before]], tree).logits
-        alone = own.new_cache(before + n + 1)
-        own.forward(TEXT[:before], range(before), None, alone)
-        for node in range(n):
-            branch = [node]
-            while tree.parents[branch[0]] != ROOT:
-                branch.insert(0, tree.parents[branch[0]])
+        for node in range(len(tree)):
+            path = branch(tree, node)
             alone.keep(before, [])
-            for place, token in enumerate([TEXT[before], *(tree.tokens[each] for each in branch)]):
+            for place, token in enumerate([TEXT[before], *(tree.tokens[each] for each in path)]):
                 said = own.forward([token], [before + place], None, alone)
             assert np.array_equal(said[0], rows[node + 1])
-        roomy.keep(before + 1, branch)
+        roomy.keep(before + 1, path)
         assert same(roomy, alone)
-        assert cache.length == before
 
 
 def test_the_rest_of_a_pass_has_the_bits_of_a_whole_one(both: Both, threads: int) -> None:

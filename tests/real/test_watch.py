@@ -58,6 +58,8 @@ def test_a_race_gives_signs_of_life_while_its_clock_stands() -> None:
 WARM = {"do_sample": True, "temperature": 0.8, "top_k": 20}
 COLD = {"do_sample": False}
 V = 24
+SHAPE = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2}
+"""Of most models here."""
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +72,7 @@ def pair() -> tuple[Any, Any, Any]:
 def llama(layers: int, seed: int, size: int = V) -> Any:
     """A model whose rows are far from flat, of which the first layers guess well."""
     torch.manual_seed(seed)
-    shape = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2}
-    config = LlamaConfig(vocab_size=size, num_hidden_layers=layers, initializer_range=0.3, eos_token_id=None, **shape)
+    config = LlamaConfig(vocab_size=size, num_hidden_layers=layers, initializer_range=0.3, eos_token_id=None, **SHAPE)
     return LlamaForCausalLM(config).eval()
 
 
@@ -183,10 +184,9 @@ def test_the_check_finds_that_transformers_tests_such_a_draft_with_the_rows_of_o
 @pytest.mark.parametrize("how", [COLD, WARM], ids=["greedy", "sampled"])
 def test_a_block_is_drafted_off_the_targets_states(how: dict[str, Any]) -> None:
     torch.manual_seed(5)
-    shape = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2}
     layers = {"num_hidden_layers": 2, "layer_types": ["full_attention"] * 2, "target_layer_ids": [0, 2]}
     ends = dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id"))
-    config = MuseGlimmerAssistantConfig(**shape, **layers, **ends, head_dim=16, block_size=5, mask_token_id=0)
+    config = MuseGlimmerAssistantConfig(**SHAPE, **layers, **ends, head_dim=16, block_size=5, mask_token_id=0)
     drafter = {"assistant_model": MuseGlimmerAssistantModel(config).eval(), "speculation_type": "dflash"}
     for seed in range(4):
         trace = watched(llama(3, 1), [1, 2, 3], seed=seed, count=12, **drafter, **how)
@@ -199,27 +199,10 @@ def test_heads_that_came_with_the_model_draft_past_the_length(
     how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torch.manual_seed(6)
-    config = DeepseekV3Config(
-        vocab_size=V,
-        eos_token_id=None,
-        initializer_range=0.3,
-        num_hidden_layers=2,
-        hidden_size=32,
-        intermediate_size=64,
-        moe_intermediate_size=32,
-        n_routed_experts=4,
-        num_experts_per_tok=2,
-        n_group=1,
-        topk_group=1,
-        num_attention_heads=2,
-        num_key_value_heads=2,
-        kv_lora_rank=8,
-        q_lora_rank=8,
-        qk_rope_head_dim=8,
-        qk_nope_head_dim=8,
-        v_head_dim=8,
-        num_nextn_predict_layers=2,
-    )
+    latent = dict.fromkeys(("kv_lora_rank", "q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim"), 8)
+    experts = {"moe_intermediate_size": 32, "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1}
+    layers = {"num_hidden_layers": 2, "num_nextn_predict_layers": 2, "topk_group": 1, "initializer_range": 0.3}
+    config = DeepseekV3Config(vocab_size=V, eos_token_id=None, **SHAPE, **latent, **experts, **layers)
     model = DeepseekV3ForCausalLM(config).eval()
     heads = MtpModel(model, 2).eval()
     for weight in heads.layers.parameters():

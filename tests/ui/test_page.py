@@ -194,24 +194,17 @@ def test_style_sheet_and_player_name_no_other_host() -> None:
         assert hosts <= {"http://www.w3.org", *told}, f"{path.name}: {hosts}"
 
 
-def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any]) -> None:
+def test_asking_for_a_run_first_ends_the_one_under_way_as_stop_does_and_choosing_never_runs(
+    built: dict[str, Any],
+) -> None:
     (running,) = listeners(built, "sv-stage", "start")
     ask, cancel = listeners(built, "sv-run", "click")
-    assert cancel["cancels"] == [running["id"]]
+    _, stop = listeners(built, "sv-stop", "click")
+    assert cancel["cancels"] == stop["cancels"] == [running["id"]]
+    assert not [each for each in listeners(built, "sv-drafter", "input") if "want: 'run'" in (each["js"] or "")]
     assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
     assert "want: 'run'" in ask["js"]
     assert (ask["trigger_mode"], running["trigger_mode"]) == ("always_last", "multiple"), "none is dropped"
-
-
-def test_choosing_a_way_to_guess_never_runs(built: dict[str, Any]) -> None:
-    asked = [each for each in listeners(built, "sv-drafter", "input") if "want: 'run'" in (each["js"] or "")]
-    assert not asked
-
-
-def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
-    (running,) = listeners(built, "sv-stage", "start")
-    _, cancel = listeners(built, "sv-stop", "click")
-    assert cancel["cancels"] == [running["id"]]
 
 
 @pytest.mark.parametrize(

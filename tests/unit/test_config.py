@@ -42,6 +42,7 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "grammar": ("x" * 20_001, {"type": "object"}),
     "stop_strings": ("END", ("END", ""), ("\ud800",), (5,), ("x" * 201,), ("a",) * 17),
     "params": ([1],),
+    "earlier": (("hi",), ("", "hi"), ("hi", "\ud800"), ("hi",) * 66),
     "costs": (
         "measured",
         {"draft": 1.0},

@@ -28,7 +28,6 @@ from specviz.draft import model_chain
 from specviz.draft.base import Committed, Proposal, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
-from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.passes.graphs import GraphedModel
 from specviz.sampling.arrays import Bools, Reals
@@ -67,13 +66,6 @@ def alone(family: str, text: Sequence[int]) -> Reals:
     return rows
 
 
-def read(family: str, text: Sequence[int], capacity: int = 40) -> TorchCache:
-    """A cache that holds the text."""
-    slots = model(family).new_cache(capacity)
-    model(family).forward(text, range(len(text)), None, slots)
-    return slots
-
-
 def close(found: Any, wanted: Any) -> bool:
     return np.allclose(found, wanted, rtol=0, atol=1e-12)
 
@@ -81,35 +73,12 @@ def close(found: Any, wanted: Any) -> bool:
 @by_family
 @pytest.mark.parametrize("unread", [1, 2, 5])
 def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, unread: int) -> None:
-    slots = model(family).new_cache(40)
-    if unread < len(TEXT):
-        slots = read(family, TEXT[:-unread])
+    slots, known = model(family).new_cache(40), TEXT[:-unread]
+    if known:
+        model(family).forward(known, range(len(known)), None, slots)
     rows = verify(model(family), slots, TEXT[-unread:], DraftTree.chain([9, 2, 6])).logits
     assert close(rows, alone(family, [*TEXT, 9, 2, 6])[-4:])
     assert slots.length == len(TEXT) + 3
-
-
-@by_family
-def test_a_whole_run_over_transformers_models_recomputes(family: str) -> None:
-    """At temperature 0 its text is what the target alone would write, pass by pass, without a cache."""
-    target, draft = model(family), model(family, 1)
-    made = parts(target, draft=draft, gamma=3, sampling=Sampling(0), limit=30)
-    text = list(TEXT)
-    while len(text) < 30:
-        text.append(int(alone(family, text)[-1].argmax()))
-    assert [*TEXT, *tokens_of(decode(made, TEXT))] == text
-
-
-@by_family
-def test_a_text_can_fill_the_context_to_the_last_slot(family: str) -> None:
-    made = parts(model(family), draft=model(family, 1), gamma=5, limit=40)
-    assert len(tokens_of(decode(made, TEXT))) == 40 - len(TEXT)
-
-
-@by_family
-def test_reading_more_than_the_cache_holds_is_refused(family: str) -> None:
-    with pytest.raises(ValueError, match="6 slots needed, the cache has 5"):
-        verify(model(family), read(family, TEXT, 5), [2], DraftTree.chain([]))
 
 
 @by_family
@@ -252,9 +221,6 @@ def test_a_budget_is_as_deep_as_the_rule_says_and_as_broad_as_the_drafter_is() -
     assert (budget.shaped(12).nodes, budget.shaped(12).depth) == (12, 3)
     assert Budget.chain(0, "").shaped(12).nodes == 0
     assert Budget(12, 5, "").within(3, "").nodes == 12, "the text's room limits the depth only"
-
-
-# -- The golden rounds, judged by the engine from their own laws and numbers --------------------------------------
 
 
 class StandIn:

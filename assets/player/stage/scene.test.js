@@ -7,7 +7,7 @@ import { rootOf } from './round/nodes.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { words } from '../words/words.js';
-import { close, everywhere, sceneOf, value } from '../../../tests/golden/scenes.js';
+import { close, everywhere, value } from '../../../tests/golden/scenes.js';
 import { column, golden, traces } from '../../../tests/golden/traces.js';
 
 const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
@@ -135,52 +135,6 @@ test('a node of the lane hangs on another: columns are depths, what fell stands 
     if (kind === 'verify')
       assert.ok(nodes.every(({ strip, p, kind: what }) => what !== 'guess' || strip || p !== undefined));
   });
-});
-
-test('guesses that fork hang on their parents, in any order of the list, and the token to come has its place', () => {
-  const trace = golden('player-sampled');
-  const round = trace.rounds.find(({ path, verdicts }) => path.length === 0 && verdicts.length === 4);
-  const [first] = round.verdicts;
-  Object.assign(first, { verdict: 'rejected' });
-  Object.assign(round.verdicts[1], {
-    parent: -1,
-    depth: 0,
-    verdict: 'accepted',
-    u: first.u,
-    accept_prob: 0.99,
-  });
-  Object.assign(round.verdicts[2], { parent: 0, depth: 1 });
-  Object.assign(round.verdicts[3], { parent: 1, depth: 1, verdict: 'rejected', u: 0.9999, accept_prob: 0.5 });
-  round.path = [1];
-  const story = storyOf(trace);
-  const index = trace.rounds.indexOf(round);
-  const shown = (kind, slot) => sceneOf(story, kind, { round: index, ...slot }).tree;
-  const states = ({ nodes }) =>
-    nodes.slice(0, 4).map(({ column, parent, order, state }) => [column, parent, order, state]);
-  assert.deepEqual(states(shown('verify')), [
-    [1, -1, 1, 'draft'],
-    [1, -1, 2, 'draft'],
-    [2, 0, 1, 'draft'],
-    [2, 1, 1, 'draft'],
-  ]);
-  assert.deepEqual(
-    states(shown('verdict', { slot: 0 })).map((each) => each[3]),
-    ['rejected', 'draft', 'untested', 'draft'],
-    'what hangs on a refused guess goes with it',
-  );
-  const after = shown('trim');
-  assert.deepEqual(
-    states(after).map((each) => each[3]),
-    ['rejected', 'accepted', 'untested', 'rejected'],
-  );
-  assert.equal(after.columns, 2);
-  for (const kind of ['draft', 'verify', 'dart', 'gather', 'trim']) {
-    const own = shown(kind).nodes[4];
-    assert.deepEqual(
-      [own.parent, own.column, own.state !== null],
-      [1, 2, kind === 'trim' || kind === 'gather'],
-    );
-  }
 });
 
 test('a token behind no guess is a plain step wherever it stands, and no bonus', () => {

@@ -56,6 +56,16 @@ test('a refused guess with a sibling left is told so, and the last one refused i
   const replaced = sceneOf(story, 'replace', { round: 0 });
   const own = replaced.tree.nodes.find(({ kind }) => kind === 'own');
   assert.deepEqual([own.parent, own.column], [4, 3]);
+  for (const kind of ['draft', 'verify', 'dart', 'gather', 'trim']) {
+    const coming = sceneOf(story, kind, { round: 0 }).tree.nodes[6];
+    assert.deepEqual([coming.parent, coming.column], [4, 3], 'the token to come has its place');
+    assert.equal(coming.state !== null, kind === 'gather' || kind === 'trim');
+  }
+  assert.deepEqual(
+    column(sceneOf(story, 'verify', { round: 0 }).tree.nodes.slice(0, 6), 'order'),
+    [1, 2, 1, 1, 2, 1],
+    'among siblings',
+  );
   assert.ok(Math.abs(replaced.ruler.segments.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
   assert.equal(story.beats[beatOf(story, 'residual', { round: 0 })].slot, 5);
   assert.deepEqual(
