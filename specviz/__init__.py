@@ -10,12 +10,13 @@ from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
     from specviz.config.costs import Costs
+    from specviz.loops.marking import mark
     from specviz.loops.recorder import Recorder
     from specviz.loops.watch import watch
     from specviz.session import Run
 
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "Recorder", "Round", "RunConfig", "Trace", "__version__", "run", "stream", "watch"]
+__all__ = ["ConfigError", "Recorder", "Round", "RunConfig", "Trace", "__version__", "mark", "run", "stream", "watch"]
 
 
 def __getattr__(name: str) -> Any:
@@ -24,6 +25,10 @@ def __getattr__(name: str) -> Any:
         from specviz.loops.recorder import Recorder
 
         return Recorder
+    if name == "mark":
+        from specviz.loops.marking import mark
+
+        return mark
     if name == "watch":
         from specviz.loops.watch import watch
 

@@ -27,7 +27,8 @@ def bugs(trace: Trace) -> list[str]:
         return []
     named: list[tuple[str, Callable[[Trace], Iterator[str]]]] = [
         ("accepted above p/q", _accepted),
-        ("tested behind a rejection", _behind),
+        ("tested after a rejection", _behind),
+        ("one number tests several guesses", _reused),
         ("resampled from p", _resampled),
         ("q before temperature", _drawn),
         ("bonus from the wrong row", _bonus),
@@ -64,6 +65,14 @@ def _behind(trace: Trace) -> Iterator[str]:
             if guess.verdict is not Verdict.UNTESTED and not _after_accepted(guess, step):
                 what = step.verdicts[guess.parent].verdict.value
                 yield f"{_at(step, guess)} was {guess.verdict.value}, but the guess it follows was {what}"
+
+
+def _reused(trace: Trace) -> Iterator[str]:
+    """Rounds in which a number comes twice. Those of 24 bits do so by chance, but hardly in two rounds."""
+    numbers = [[each.u for each in step.verdicts if 0 < (each.accept_prob or 0) < 1] for step in trace.rounds]
+    found = [place for place, each in enumerate(numbers) if len(set(each)) < len(each) and None not in each]
+    if len(found) > 1:
+        yield f"round {trace.rounds[found[0]].index} tested two guesses with the same number"
 
 
 def _resampled(trace: Trace) -> Iterator[str]:

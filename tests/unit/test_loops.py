@@ -20,7 +20,8 @@ from tests.tiny import TableModel
 V, GAMMA, WARM = 24, 3, 0.6
 BUGS = (
     "accepted above p/q",
-    "tested behind a rejection",
+    "tested after a rejection",
+    "one number tests several guesses",
     "resampled from p",
     "q before temperature",
     "bonus from the wrong row",
@@ -49,11 +50,14 @@ def loop(seed: int, bug: str = "", rounds: int = 80) -> Trace:
         p = [law([*text, *guesses[:place]]) for place in range(GAMMA + 1)]
         accepted: list[bool | None] = [None] * GAMMA
         u: list[float | None] = [None] * GAMMA
+        number = 0.0
         for place, guess in enumerate(guesses):
-            u[place] = number = float(random.random())
+            if not place or bug != "one number tests several guesses":
+                number = float(random.random())
+            u[place] = number
             won = number < p[place][guess] / q[place][guess] or bug == "accepted above p/q"
             accepted[place] = bool(won)
-            if not accepted[place] and bug != "tested behind a rejection":
+            if not accepted[place] and bug != "tested after a rejection":
                 break
         kept = [guess for guess, won in zip(guesses, accepted, strict=True) if won]
         if False in accepted:
