@@ -186,13 +186,15 @@ class Generation:
 
 class Missing(StrEnum):
     """What an external loop did not record: the numbers of draws, the target's cache (its lengths are then what
-    they have to be), times, or the small entries of rows (they are then one token, the last).
+    they have to be), times, the small entries of rows (they are then one token, the last), or p and q at all: an
+    engine's counts, with p and q as at temperature 0.
     """
 
     DRAWS = "draws"
     CACHE = "cache"
     TIMES = "times"
     ROWS = "rows"
+    NUMBERS = "numbers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,9 @@ export function withFiles(root, port) {
     if (!trace) return refusal;
     const run = `file ${runs.size + 1}`;
     runs.set(run, new Blob([bytes]));
-    const file = { name: named(name), of: count(of), dropped: count(dropped), why, checked: 'no' };
+    const { missing = [], loop: engine } = trace.info;
+    const checked = missing.includes('numbers') ? 'counts' : 'no';
+    const file = { name: named(name), of: count(of), dropped: count(dropped), why, checked, engine };
     send({ run, n: 0, trace: { run, ...trace, file } });
     return '';
   }

@@ -85,7 +85,8 @@ const TREE = [
  * messages; code: its lines for a round, see code.js; question: the caption before a verdict. In the sum: guessed: a
  * guess that no number drew, terms: a verdict, chance: the part before its number, own: a target's token that no number
  * drew. ruler: one without a number. In the figure: rows: what they show, mode, noise: one noise decides on both sides,
- * cools: temperature 0 decides. weighs: guesses are weighed together; chances: the lane shows a chance for each.
+ * cools: temperature 0 decides. weighs: guesses are weighed together; bare: p and q were
+ * not recorded; chances: the lane shows a chance for each.
  * @typedef {{
  *   name: ?string, by: 'number' | 'same' | 'threshold', words: any, decides: (info: any, verdict?: any) => boolean,
  *   code: (round: any) => { title: string, source: string, code: string[], lines: any[] },
@@ -93,7 +94,7 @@ const TREE = [
  *   terms: (round: any, moment: any, verdict: any) => any[], own?: (extra: any) => any,
  *   chance: (round: any, verdict: any, chance: string, info: any) => any[],
  *   ruler?: (info: any, verdict: any) => any, rows: (rows: any[], view: any, known: any) => any[], mode: string,
- *   noise?: boolean, cools: boolean, weighs?: boolean, chances: boolean, [more: string]: any }} Rule
+ *   noise?: boolean, cools: boolean, weighs?: boolean, bare?: boolean, chances: boolean, [more: string]: any }} Rule
  */
 
 /** @type {Rule} */

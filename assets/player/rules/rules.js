@@ -2,6 +2,7 @@
  * rules.js: every acceptance rule, each in its file with its captions, sums, code and marks (see number.js).
  */
 
+import { counted } from './counted.js';
 import { mixed } from './mixed.js';
 import { byNumber } from './number.js';
 import { relaxed } from './relaxed.js';
@@ -10,7 +11,7 @@ import { typical } from './threshold.js';
 import { weighed } from './weighed.js';
 
 /** The first that decides is the rule. */
-const RULES = [greedy, relaxed, coupled, typical, weighed, mixed, byNumber];
+const RULES = [counted, greedy, relaxed, coupled, typical, weighed, mixed, byNumber];
 
 /** The rule that decides on a guess; without one, on those of the run. */
 export function ruleOf(info, verdict) {

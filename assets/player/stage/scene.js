@@ -45,6 +45,7 @@ export function scene(story, at, picked = null) {
   const ruled = ruler(round, moment, focus);
   // At rest the first round stands for all, but the text and the caches are those of the whole run.
   const textMoment = rest ? momentOf(trace, beats.at(-1)) : moment;
+  const { bare, name } = ruleOf(trace.info);
   const caches_ = caches(story, textMoment, focus);
   return {
     round: beat.round,
@@ -53,7 +54,7 @@ export function scene(story, at, picked = null) {
     block: isBlock(round),
     at,
     settled: isSettled(moment),
-    noDice: ruleOf(trace.info).name,
+    noDice: name,
     where: { round: rest ? 0 : beat.round + 1, rounds: trace.rounds.length },
     bar: bar(story, at),
     headline: sentence,
@@ -67,7 +68,7 @@ export function scene(story, at, picked = null) {
     },
     tree: treeOf(story, round, moment, focus),
     focus,
-    figure: whole ? null : figure(story, round, moment, focus),
+    figure: whole || bare ? null : figure(story, round, moment, focus),
     ruler: { ...ruled, moves: !whole && isMovable(round, moment, ruled) },
     sum: whole ? [] : sum(round, moment, focus),
     pour: whole ? null : pourOf(trace.info, round, moment),

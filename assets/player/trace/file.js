@@ -5,6 +5,7 @@
  */
 
 import { bytes as bytesOf } from '../base/format.js';
+import { answerOf } from './answer.js';
 import { Unfit, read } from './check-schema.js';
 import { isRaceOf, requireConsistent } from './consistency.js';
 import { schema } from './schema.min.js';
@@ -61,9 +62,11 @@ function parsed(bytes) {
   }
 }
 
-function traceOf(data, left) {
-  const found =
-    typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
+function traceOf(given, left) {
+  const known = typeof given === 'object' && given !== null ? given : {};
+  const answer = answerOf(known);
+  const data = answer ? { ...answer, schema: SCHEMA } : known;
+  const found = Object.hasOwn(data, 'schema') ? data.schema : null;
   if (!Number.isInteger(found)) throw new Unfit(words.file.noTrace);
   if (found !== SCHEMA)
     throw new Unfit(words.file[found < SCHEMA ? 'older' : 'newer']({ found, wanted: SCHEMA }));

@@ -13,34 +13,41 @@ const MOST = 8;
 const FEW = 5;
 
 /**
- * By draft length from 1 to MOST, { tokens: of a round, speedup: times plain decoding, reached: how often the guess at
- * each place of the draft would be accepted }; null where the rounds do not tell: other shapes than chains,
- * another γ rule than a fixed one, a drafter that mostly guesses less than it is asked for. The run's own length has
- * its measured speed-up; the others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the
- * acceptance of each place, the time of each place's guess, and a pass whose cost rises evenly with its tokens.
+ * By draft length from 1 to MOST, { tokens: of a round, reached: how often the guess at each place of the draft would be
+ * accepted }; null where the rounds do not tell: other shapes than chains, another γ rule than a fixed one, a drafter
+ * that mostly guesses less than it is asked for.
  */
-export function byLength(trace) {
-  const { info, rounds } = trace;
+export function byPlace({ info, rounds }) {
   const { gamma_rule: rule, gamma } = info.config;
   const whole = rounds.filter((round) => offeredOf(round) === gamma).length;
   if (rule !== 'fixed' || !gamma || !rounds.every(isChain) || 2 * whole < rounds.length) return null;
-  const { t1, v, overhead, measured } = costsOf(trace);
-  const drafts = draftsOf(trace).map((ms) => ms / t1);
   const chances = chancesOf(rounds);
   const reached = chances.map((_, place) =>
     chances.slice(0, place + 1).reduce((all, chance) => all * chance),
   );
-  const tokensOf = (length) => 1 + sum(reached.slice(0, length));
-  const predicted = (length) => {
-    const pass = 1 + ((v - 1) * length) / gamma;
-    return tokensOf(length) / (sum(drafts.slice(0, length)) + pass + overhead);
-  };
-  const own = measured / predicted(gamma);
-  return chances.map((_, place) => ({
-    tokens: tokensOf(place + 1),
-    speedup: own * predicted(place + 1),
+  return reached.map((_, place) => ({
+    tokens: 1 + sum(reached.slice(0, place + 1)),
     reached: reached.slice(0, place + 1),
   }));
+}
+
+/**
+ * The same of a raced run, with speedup: times plain decoding. The run's own length has
+ * its measured speed-up; the others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the
+ * acceptance of each place, the time of each place's guess, and a pass whose cost rises evenly with its tokens.
+ */
+export function byLength(trace) {
+  const places = byPlace(trace);
+  if (!places) return null;
+  const { gamma } = trace.info.config;
+  const { t1, v, overhead, measured } = costsOf(trace);
+  const drafts = draftsOf(trace).map((ms) => ms / t1);
+  const predicted = (length) => {
+    const pass = 1 + ((v - 1) * length) / gamma;
+    return places[length - 1].tokens / (sum(drafts.slice(0, length)) + pass + overhead);
+  };
+  const own = measured / predicted(gamma);
+  return places.map((each, place) => ({ ...each, speedup: own * predicted(place + 1) }));
 }
 
 /** The length that is fastest by `byLength`: { gamma, speedup }, or null. */

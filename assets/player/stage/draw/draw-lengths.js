@@ -1,11 +1,14 @@
 /**
  * draw-lengths.js: a slider from a draft of one guess to a long one: what the run would have come to. The guesses of a
- * round are paler the less often they would be accepted.
+ * round are paler the less often they would be accepted. Where nothing was timed, it asks what a guess and a check cost.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
 import { multiple, number } from '../../base/format.js';
 import { words } from '../words.js';
+
+/** In plain steps, until somebody says otherwise: a large model on a GPU, see trace/machine.js. */
+const COSTS = { guess: 0.1, check: 1 };
 
 /** { node, draw(lengths): see round/result.js; whether they are others than before }; choose(gamma) hears a move. */
 export function createLengths(choose) {
@@ -14,9 +17,14 @@ export function createLengths(choose) {
   const [guesses, value] = ['lengths-guesses', 'lengths-value'].map((name) =>
     el('output', { 'data-sv': name }),
   );
+  const costs = Object.entries(COSTS).map(([name, start]) =>
+    el('input', { type: 'number', min: 0, max: 10, step: 0.05, value: start, 'aria-label': says[name] }),
+  );
+  const asked = el('span', { 'data-sv': 'lengths-costs' }, says.guess, costs[0], says.check, costs[1]);
   const node = el(
     'div',
     { 'data-sv': 'lengths', hidden: true },
+    asked,
     el('i', { 'data-sv': 'var' }, 'γ'),
     input,
     guesses,
@@ -28,7 +36,11 @@ export function createLengths(choose) {
     const gamma = Number(input.value);
     const own = gamma === shown?.gamma;
     const { reached = [], ...would } = shown?.all[gamma - 1] ?? {};
-    const text = shown ? says[own ? 'own' : 'other'](toldOf(shown, gamma, would)) : '';
+    const [guess, check] = costs.map((cost) => Number(cost.value));
+    const speedup = would.speedup ?? would.tokens / (gamma * guess + check);
+    const told = shown && toldOf(shown, gamma, { ...would, speedup });
+    const text = told ? says[would.speedup ? (own ? 'own' : 'other') : 'asked'](told) : '';
+    set(asked, { hidden: !shown || Boolean(would.speedup) });
     fill(
       guesses,
       reached,
@@ -37,10 +49,10 @@ export function createLengths(choose) {
     );
     write(value, text);
     set(input, { 'aria-valuetext': text || null });
-    return own || !shown ? null : gamma;
+    return own || !would.speedup ? null : gamma;
   }
 
-  input.addEventListener('input', () => choose(show()));
+  [input, ...costs].forEach((each) => each.addEventListener('input', () => choose(show())));
   return {
     node,
     draw(lengths) {

@@ -19,7 +19,7 @@ import { words } from '../words.js';
 
 /** The edge to a guess, by its state. */
 const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
-/** A guess that was chosen without q gets an edge as wide as this q would. */
+/** A guess without q gets an edge as wide as this q would. */
 const CHOSEN = 0.1;
 const RANK = {
   focus: 200,
@@ -154,7 +154,7 @@ function placed(round, moment, { node, parent, depth, q, text, source, law }, lo
     order: siblings.indexOf(node) + 1,
     siblings: siblings.length,
     text,
-    weight: law === 'point' ? CHOSEN : q,
+    weight: law === 'point' || ruleOf(moment.info).bare ? CHOSEN : q,
     slot: round.position + node,
     letter: looked.several ? letterOf(source.who) : '',
     rank: rank({ node, parent, state }, looked) + RANK.likely * likely(round, node),
@@ -164,7 +164,8 @@ function placed(round, moment, { node, parent, depth, q, text, source, law }, lo
 /** The numbers of a guess that was made, and their words: p and q, its chance, and u where it landed. */
 function numbersOf(round, moment, verdict, forks) {
   const { node, q } = verdict;
-  const { by, chances } = ruleOf(moment.info);
+  const { by, chances, bare } = ruleOf(moment.info);
+  if (bare) return { p: null, q: null, u: null, keep: null, stands: '', strip: null, chance: '', mark: '' };
   const state = stateOf(round, moment, node);
   const u = isThrown(round, moment, node) && by === 'number' ? verdict.u : null;
   const p = moment.order >= ORDER.verify ? scored(round, node) : null;
@@ -290,7 +291,7 @@ function targetNode(round, at, moment, forks) {
     token: token(extra.text, extra.token, state, null),
     text: extra.text,
     rank: RANK.own,
-    p: extra.p,
+    p: ruleOf(moment.info).bare ? null : extra.p,
     edge: state === 'bonus' ? 'bonus' : 'own',
     note: noteOf(moment, state, forks),
     label: words.lane.own({ position: at.column, text: speak(extra.text), state: words.states[state] }),

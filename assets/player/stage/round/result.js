@@ -4,7 +4,7 @@
  */
 
 import { inSentence, multiple, number } from '../../base/format.js';
-import { bestLength, byLength } from '../../trace/lengths.js';
+import { bestLength, byLength, byPlace } from '../../trace/lengths.js';
 import { paceLine } from '../../trace/reason.js';
 import { resultOf as measuredOf, raceOf, tokensOf } from '../../trace/race.js';
 import { testedOf } from '../../trace/timeline.js';
@@ -31,7 +31,7 @@ export function resultOf({ shown, trace }) {
     text: textOf(shown),
     pace: raced ? paceLine(trace) : '',
     advice: raced ? adviceOf(trace) : null,
-    lengths: raced ? lengthsOf(trace) : null,
+    lengths: raced || ruleOf(trace.info).bare ? lengthsOf(trace, raced) : null,
     facts: sentences([factsOf(trace), apartOf(trace), generationLine(trace.info)]),
   };
 }
@@ -52,11 +52,14 @@ function adviceOf(trace) {
 
 /**
  * What other draft lengths would have come to: { gamma: the run's own, all: by length from 1, { tokens, passes,
- * speedup, reached } }; null where the run does not tell.
+ * reached, speedup, where it was raced } }; null where the run does not tell.
  */
-function lengthsOf(trace) {
+function lengthsOf(trace, raced) {
   const made = tokensOf(trace);
-  const all = byLength(trace)?.map((each) => ({ ...each, passes: Math.round(made / each.tokens) }));
+  const all = (raced ? byLength : byPlace)(trace)?.map((each) => ({
+    ...each,
+    passes: Math.round(made / each.tokens),
+  }));
   return all ? { gamma: trace.info.config.gamma, all } : null;
 }
 

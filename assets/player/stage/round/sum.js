@@ -73,6 +73,7 @@ export function sum(round, moment, focus) {
 
 /** The chance of a guess in its draft, and how it was drawn. */
 function guessed(verdict, rule) {
+  if (rule.bare) return rule.terms();
   const chosen = verdict.law === 'point';
   const chance = {
     label: words.sum[chosen ? 'chosen' : 'guess']({ text: inSentence(verdict.text) }),

@@ -3,6 +3,7 @@
  * Pure. Input: a story, a moment of it and the guess in focus.
  */
 
+import { ruleOf } from '../../rules/rules.js';
 import { ORDER, isSettled, stateOf } from '../../trace/moment.js';
 
 /** How many tokens of the run are before a slot: those a refused guess took with it have no place. */
@@ -16,12 +17,12 @@ export function positionOf({ rounds, trace }, round, slot) {
 
 /**
  * A slot's p and q for draw-proof.js: { rows: [{ token, text, p, q }], rest, drafted, emitted, verdict },
- * null for what is not known at that moment, and altogether where nothing was guessed.
+ * null for what is not known at that moment, and altogether where nothing was guessed, or neither was recorded.
  */
 export function lawsAt(round, moment, slot) {
   const guess = round.verdicts[slot];
   const state = guess && stateOf(round, moment, slot);
-  if (!state) return null;
+  if (!state || ruleOf(moment.info).bare) return null;
   const known = (law) => ({ ...law, p: moment.order >= ORDER.verify ? law.p : null });
   const replaced = isSettled(moment) && round.extra?.emission === 'resampled' && slot === round.extra.node;
   return {
