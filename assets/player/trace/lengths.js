@@ -13,7 +13,7 @@ const MOST = 8;
 const FEW = 5;
 
 /**
- * By draft length from 1 to MOST, { tokens: of a round, reached: how often the guess at each place of the draft would be
+ * By draft length from 1 to MOST, { tokens: of a round, reached: how often the guess at each place would be
  * accepted }; null where the rounds do not tell: other shapes than chains, another γ rule than a fixed one, a drafter
  * that mostly guesses less than it is asked for.
  */
@@ -32,9 +32,9 @@ export function byPlace({ info, rounds }) {
 }
 
 /**
- * The same of a raced run, with speedup: times plain decoding. The run's own length has
- * its measured speed-up; the others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the
- * acceptance of each place, the time of each place's guess, and a pass whose cost rises evenly with its tokens.
+ * The same of a raced run, with speedup: times plain decoding. The run's own length has its measured speed-up; the
+ * others differ from it as theory says, arXiv:2211.17192, theorem 3.8, with the acceptance of each place, the time of
+ * each place's guess, and a pass whose cost rises evenly with its tokens.
  */
 export function byLength(trace) {
   const places = byPlace(trace);

@@ -1,6 +1,7 @@
 /**
  * draw-lengths.js: a slider from a draft of one guess to a long one: what the run would have come to. The guesses of a
- * round are paler the less often they would be accepted. Where nothing was timed, it asks what a guess and a check cost.
+ * round are paler the less often they would be accepted. Where nothing was timed, a person says what a guess and a
+ * check cost.
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
