@@ -1,5 +1,5 @@
-"""The command line, also python -m: specviz page | run | fetch | check | export | exercise | bench | study | advise |
-train.
+"""The command line, also python -m: specviz page | run | fetch | check | differ | export | exercise | bench | study |
+advise | train.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from specviz.commands import advise, bench, check, exercise, export, fetch, page, run, study, train
+from specviz.commands import advise, bench, check, differ, exercise, export, fetch, page, run, study, train
 from specviz.config.settings import ConfigError
 from specviz.trace.codec import TraceError
 
@@ -31,20 +31,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
     commands = parser.add_subparsers(
-        required=True, metavar="page | run | fetch | check | export | exercise | bench | study | advise | train"
+        required=True,
+        metavar="page | run | fetch | check | differ | export | exercise | bench | study | advise | train",
     )
     for name, add_options, do, what in (
         ("page", page.add_options, page.page, "serve the page: watch speculative decoding in the browser"),
         ("run", run.add_options, run.run, "decode a prompt; print the text, then its rounds by verdict"),
         ("fetch", fetch.add_options, fetch.fetch, "bring a pair's models onto this disk; without a name, list them"),
         ("check", check.add_options, check.check, "list every way a trace contradicts itself"),
+        ("differ", differ.add_options, differ.differ, "say why two texts of one model differ: a tie, or what else"),
         ("export", export.add_options, export.export, "make a page of a trace that plays without a network"),
-        (
-            "exercise",
-            exercise.add_options,
-            exercise.new,
-            "write a loop with four holes, and mark it when filled",
-        ),
+        ("exercise", exercise.add_options, exercise.new, "write a loop with four holes, and mark it when filled"),
         ("bench", bench.add_options, bench.bench, "time it against plain decoding and against transformers' generate"),
         (
             "study",

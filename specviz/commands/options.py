@@ -85,12 +85,17 @@ def named_value(text: str) -> tuple[str, float | str]:
         return name, value
 
 
-def read_trace(path: Path) -> Trace:
-    """The trace in a file. Raises TraceError: the file is none; OSError: it cannot be read."""
+def read_text(path: Path) -> str:
+    """The text in a file. Raises TraceError: it is none; OSError: it cannot be read."""
     try:
-        text = saved(path.read_bytes())
+        return saved(path.read_bytes())
     except UnicodeDecodeError as error:
         raise TraceError(f"{path} is not UTF-8 text: {error.reason}") from None
+
+
+def read_trace(path: Path) -> Trace:
+    """The trace in a file. Raises TraceError: the file is none; OSError: it cannot be read."""
+    text = read_text(path)
     try:
         return from_json(text)
     except TraceError as error:

@@ -47,7 +47,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
         place, rivals = len(run.prompt) + differs, [speculative[differs], plain[differs]]
         sampling = session.sampling_of(config, pair, len(run.prompt))
         scored = [
-            _scores(each[differs], sampling, config.seed, text[:place])[rivals].tolist()
+            scores_of(each[differs], sampling, config.seed, text[:place])[rivals].tolist()
             for each in (together, one_by_one)
         ]
         scores = tuple((one, other) for one, other in scored)
@@ -84,7 +84,7 @@ def _steps(
         yield text[-1], logits
 
 
-def _scores(logits: Reals, sampling: Sampling, seed: int, text: Sequence[int]) -> Floats:
+def scores_of(logits: Reals, sampling: Sampling, seed: int, text: Sequence[int]) -> Floats:
     """The scores whose largest entry is the token after a text, float64[V]: logits, or log p plus the noise."""
     if sampling.temperature == 0:
         processors = sampling.processors

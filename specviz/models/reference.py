@@ -52,6 +52,12 @@ def asked(config: RunConfig, pair: Pair) -> tuple[GenerationConfig, Mapping[str,
     return wanted, {"tokenizer": pair.tokenizer.inner} if config.stop_strings else {}
 
 
+@torch.inference_mode()
+def rows(model: Any, tokens: Sequence[int]) -> Reals:
+    """The logits after each token, as transformers' model reads them all at once, without a cache."""
+    return crossed(model(torch.tensor([tokens], device=model.device), use_cache=False).logits[0])
+
+
 class Reference:
     """transformers' model of a pair's target, which writes greedy texts by a run's law.
 

@@ -3,10 +3,10 @@
 No answer says "proved": a sample shows a difference, or shows no evidence of one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from specviz.config.entry import Range
 from specviz.config.settings import RunConfig, check_whole, wrong
@@ -203,6 +203,27 @@ class Equality:
         """True if rounding explains the difference: the gap is below four times the measured error, and no larger than
         the number type allows. The error alone would excuse a pass that is wrong."""
         return self.differs is not None and self.gap < 4 * self.error and self.gap <= self.rounding
+
+
+class Given(NamedTuple):
+    """A text that a person brings, as characters or as tokens, and what else its file has."""
+
+    name: str
+    text: str | Sequence[int]
+    prompt: Sequence[int] | None = None
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Why two texts differ: same, ended, read, prompts, sampled, tie, other or unknown; lines: in words. at: the first
+    token that differs. gaps: between the two best logits along the first text; up to limit is a tie."""
+
+    why: str
+    lines: tuple[Sentence, ...]
+    at: int | None = None
+    gaps: tuple[float, ...] = ()
+    limit: float = 0.0
 
 
 EXACT_PROMPTS = 20

@@ -90,7 +90,7 @@ def test_it_is_short_and_its_links_lead_somewhere() -> None:
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
     assert len(commands) == 4
-    for command in ("run", "fetch", "check", "export", "bench", "study", "train"):
+    for command in ("run", "fetch", "check", "differ", "export", "bench", "study", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0
