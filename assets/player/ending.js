@@ -5,9 +5,9 @@
 import { save, toClipboard } from './base/dom.js';
 import { fileName } from './page/share.js';
 import { createTiming } from './page/timing.js';
-import { chooseMethod } from './page/widgets.js';
+import { chooseMethod, isNext, settingOf } from './page/widgets.js';
 import { estimate, raceOf, unraceable } from './trace/race.js';
-import { placeOf } from './url-state.js';
+import { follow, placeOf } from './url-state.js';
 import { cardOf, roundOf } from './studio.js';
 import { words } from './stage/words.js';
 
@@ -15,6 +15,8 @@ import { words } from './stage/words.js';
 const UNASKED = 20;
 /** Milliseconds between two looks at how far it is. */
 const TICK = 1000;
+/** Tokens by which an answer goes on. */
+const MORE = 64;
 
 /** Gives the player what times its runs, and what the result's buttons do. */
 export function addEnding(player) {
@@ -29,6 +31,7 @@ export function addEnding(player) {
   stage.acts({
     measure: () => player.timing.begin(player.state.story.trace.run),
     gamma: ({ target }) => tryGamma(player.state.story.trace, Number(target.dataset.gamma)),
+    more: () => goOn(player),
     race: () => player.tabs.show('race'),
     drafter: () => beside(player),
     link: () => copyLink(player),
@@ -40,6 +43,20 @@ export function addEnding(player) {
 function beside({ tabs, labs }) {
   tabs.show('methods');
   labs.beside();
+}
+
+/** True if an answer of the chosen chat model broke off where the length ended, and can be longer. */
+function goesOn({ stop, info: { config } }) {
+  const { high } = settingOf('max_new_tokens');
+  return stop === 'length' && isNext(config) && config.max_new_tokens + MORE <= high;
+}
+
+/** Runs the same again for a longer text, and plays it from where this one ended. */
+function goOn(player) {
+  const { rounds, info } = player.state.story.trace;
+  const config = { ...info.config, max_new_tokens: info.config.max_new_tokens + MORE };
+  const at = { round: rounds.length - 1, kind: 'trim', slot: null };
+  follow(player, { config, at, plays: true, said: [] });
 }
 
 /** Runs the same again with another draft length. */
@@ -65,14 +82,15 @@ export async function saveCard({ state: { story }, stage }) {
 
 /** A beat is on stage: at the result the run is timed, and nowhere else, since there nothing moves. */
 function mind(player, { kind }) {
-  const { state, timing, port } = player;
+  const { state, status, timing, port } = player;
   const { trace } = state.story;
   if (kind !== 'result') {
     timing.cancel();
     return;
   }
   const { busy, refusal } = timing.of(trace.run);
-  const due = trace.live && !raceOf(trace) && !unraceable(trace) && estimate(trace) <= UNASKED;
+  const due =
+    trace.live && !status.expects() && !raceOf(trace) && !unraceable(trace) && estimate(trace) <= UNASKED;
   if (due && !busy && !refusal && !port.shared) timing.begin(trace.run);
   else drawTiming(player);
 }
@@ -95,7 +113,8 @@ function drawTiming(player) {
       : raced
         ? ''
         : refusal || (hindrance ? words.race.unraceable[hindrance] : ''),
-    offer: hindrance || busy || raced ? '' : words.result.measure({ seconds }),
+    more: goesOn(trace) ? words.result.more({ more: MORE }) : '',
+    measure: hindrance || busy || raced ? '' : words.result.measure({ seconds }),
   });
   if (busy) player.ticks = setTimeout(() => drawTiming(player), TICK);
 }

@@ -13,14 +13,15 @@ import { asText, why } from './stage/round/why.js';
 import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
-/** A run was asked for. It needs the models, so sampling stops. */
-export function onRunRequested({ losslessness, labs, guide, quiz, tabs, status, arrival }) {
+/** A run was asked for. It needs the models, so sampling and timing stop. */
+export function onRunRequested({ losslessness, labs, timing, guide, quiz, tabs, status, arrival }) {
   arrival.onRunRequested();
+  timing.cancel();
+  status.onRunRequested();
   [losslessness, labs].forEach((part) => part.drop());
   [guide, quiz].forEach((part) => part.stop());
   tabs.show('round');
   putMoreAway();
-  status.onRunRequested();
 }
 
 /** Shows a trace that grew. A trace without rounds has nothing to show, so the stage stays as it is. */
@@ -52,27 +53,12 @@ export function redraw(player) {
 
 /** A run takes the stage: the one just asked for plays by itself, a recorded one waits at rest. */
 function open(player, trace) {
-  const {
-    root,
-    port,
-    before,
-    state,
-    playing,
-    motion,
-    guide,
-    quiz,
-    status,
-    frame,
-    card,
-    losslessness,
-    racing,
-    labs,
-  } = player;
-  playing.pause();
-  motion.stop();
+  const { root, port, before, state, guide, quiz, losslessness, racing, labs } = player;
+  player.playing.pause();
+  player.motion.stop();
   [guide, quiz].forEach((part) => part.stop());
-  const live = status.open(trace);
-  frame.name(trace);
+  const live = player.status.open(trace);
+  player.frame.name(trace);
   stagedAs(trace.info);
   if (!live && !trace.info.loop && (state.story || !before)) port.adopt(trace.info.config);
   Object.assign(state, {
@@ -85,7 +71,7 @@ function open(player, trace) {
     begun: false,
   });
   if (live) root.scrollIntoView({ block: 'nearest' });
-  card.close();
+  player.card.close();
   [losslessness, racing, labs].forEach((part) => part.open());
 }
 

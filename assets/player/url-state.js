@@ -5,7 +5,7 @@
 import { set } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
 import { words } from './stage/words.js';
-import { move, pick } from './render.js';
+import { move, pick, play } from './render.js';
 import { bring, startQuiz } from './onboarding.js';
 
 /** Gives the player what follows links. */
@@ -65,7 +65,7 @@ export function placeOf({ state, tabs, dock, guide, quiz }) {
 }
 
 /** Goes to a place; whether the run on stage has it. */
-export function goTo(player, { at, node, tab, view, step, quiz, follow }) {
+export function goTo(player, { at, node, tab, view, step, quiz, follow, plays }) {
   const { state, stage, tabs, dock, guide } = player;
   if (tab) tabs.show(tab);
   if (view) dock.open(view.includes('details'));
@@ -74,7 +74,8 @@ export function goTo(player, { at, node, tab, view, step, quiz, follow }) {
   if (at) move(player, beat);
   const isThere = beat >= 0 && (node === undefined || Boolean(stage.slot(node)));
   if (node !== undefined && isThere) pick(player, node, false);
-  if (step) guide.start(step);
+  if (plays) play(player);
+  else if (step) guide.start(step);
   else if (quiz)
     // once the race is there, which follows a run's end
     setTimeout(() => startQuiz(player, quiz === 'room'), 0);

@@ -7,33 +7,28 @@ import { button, el, set, write } from '../base/dom.js';
 import { turnsOf } from '../trace/turns.js';
 import { words } from '../words/words.js';
 import { focusPrompt } from './gradio.js';
-import { byId, chats, earlierNow, follow, heedChat, pairNow, writePrompt } from './widgets.js';
+import { byId, earlierNow, fieldOf, follow, heedChat, isNext, writePrompt } from './widgets.js';
 
 const texts = words.conversation;
 
 /** Puts it before a node. trace(): that of the run on stage. Returns { show() }, for when something else is there. */
 export function createConversation(before, trace) {
   const turn = el('span');
-  const go = button({ title: texts.goTitle }, goOn, texts.go);
-  const fresh = button({ title: texts.freshTitle }, begin, texts.fresh);
+  const go = button({ title: texts.goTitle }, () => next(said()), texts.go);
+  const fresh = button({ title: texts.freshTitle }, () => next([]), texts.fresh);
   const node = el('span', { 'data-sv': 'conversation', hidden: true }, turn, go, fresh);
   before.before(node);
 
   /** The turns that a prompt could follow on. */
   function said() {
     const shown = trace();
-    return shown && chats() && shown.info.config.pair === pairNow() ? turnsOf(shown) : null;
+    return shown && isNext(shown.info.config) ? turnsOf(shown) : null;
   }
 
-  function goOn() {
-    follow(said());
-    writePrompt('');
-    show();
-    focusPrompt();
-  }
-
-  function begin() {
-    follow([]);
+  /** Has the next prompt follow on these turns; a prompt that was one of them is not asked again. */
+  function next(turns) {
+    follow(turns);
+    if (turns.length) writePrompt('');
     show();
     focusPrompt();
   }
@@ -42,6 +37,7 @@ export function createConversation(before, trace) {
     const [now, next] = [earlierNow(), said()];
     const open = next !== null && JSON.stringify(next) !== JSON.stringify(now);
     write(turn, now.length ? texts.turn({ turn: now.length / 2 + 1 }) : '');
+    set(fieldOf('prompt'), { placeholder: now.length > 0 && texts.ask });
     set(turn, { hidden: !now.length });
     set(fresh, { hidden: !now.length });
     set(go, { hidden: !open });

@@ -29,7 +29,7 @@ export function createFrame(root) {
   const part = (name, tag, attributes = {}, ...children) =>
     el(tag, { 'data-sv': name, ...attributes }, ...children);
   const [draft, target] = ['draft', 'target'].map((who) =>
-    el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span')),
+    el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span'), ' ', el('span')),
   );
   const parts = {
     pill: part('pill', 'span', { role: 'status' }),
@@ -72,24 +72,29 @@ export function createFrame(root) {
     },
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
-      const models = { draft: tell(info.draft), target: tell(info.target) };
-      nameDrafter(draft, info, models.draft);
-      write(target.lastElementChild, models.target);
-      set(draft, { title: models.draft });
-      set(target, { title: models.target });
+      nameDrafter(draft, info);
+      nameModel(target, info.target, info.config.pair);
       set(parts.pill, { title: runLine(info) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
 }
 
+/** Names a model by its size; what else it is, is under the pointer. pair: whose target it is, if that has a name. */
+function nameModel(node, model, pair = '') {
+  const [, name, unit] = node.children;
+  write(name, model.size ? words.who.model({ pair, size: model.size }) : tell(model));
+  write(unit, model.size ? words.who.unit : '');
+  set(node, { title: tell(model) });
+}
+
 /** Names whoever guesses: a draft model by what it is, anything else by what it does. */
-function nameDrafter({ firstElementChild: label, lastElementChild: name }, info, model) {
+function nameDrafter(node, info) {
   const modelled = typeof info.draft === 'object';
-  const by = whoGuesses({ info })
-    ? words.who.by({ drafter: info.config.drafter })
-    : words.who.none({ method: model });
-  write(label, words.who[modelled ? 'draft' : 'guesses']);
-  write(name, modelled ? model : by);
+  nameModel(node, info.draft);
+  write(node.firstElementChild, words.who[modelled ? 'draft' : 'guesses']);
+  if (modelled) return;
+  const drafter = whoGuesses({ info });
+  write(node.children[1], drafter ? words.who.by({ drafter }) : words.who.none({ method: tell(info.draft) }));
 }
 
 /** How far a pair is on its way into memory, with a button that calls it off. */

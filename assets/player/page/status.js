@@ -26,6 +26,7 @@ import { tell, words } from '../words/words.js';
  * @property {(trace: object) => void} onTrace a trace grew, on stage or not yet
  * @property {(trace: object) => boolean} open a trace takes the stage; whether it is the one that was asked for
  * @property {() => void} refresh
+ * @property {() => boolean} expects whether a run is waited for, or under way
  */
 
 /**
@@ -72,6 +73,7 @@ export function createStatus(
     broken: progress.failed,
     refuse: progress.refuse,
     refresh: line.refresh,
+    expects: progress.expected,
     tell: alarm.show,
     stopped: place.giveUp,
     turn: place.turn,
@@ -83,10 +85,9 @@ export function createStatus(
     },
     remark: (kind, text, run) => acts[kind]?.(text, run),
     onTrace(trace) {
-      const { run, live, stop, rounds } = trace;
       watchdog.watch(trace);
-      if (live && trace !== line.shown()) awaited ??= run; // its note was lost
-      if (run === awaited) progress.came(stop, rounds.length);
+      if (trace.live && trace !== line.shown()) awaited ??= trace.run; // its note was lost
+      if (trace.run === awaited) progress.came(trace.stop, trace.rounds.length);
     },
     open(trace) {
       alarm.hide();

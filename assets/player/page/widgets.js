@@ -237,6 +237,11 @@ export function chats() {
   );
 }
 
+/** True if the next prompt can follow on a run of this config. */
+export function isNext({ pair }) {
+  return chats() && pair === pairNow();
+}
+
 /** The name of the pair that runs are made with. */
 export function pairNow() {
   return fieldOf('pair').value;

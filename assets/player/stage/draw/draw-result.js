@@ -8,11 +8,12 @@ import { createLengths } from './draw-lengths.js';
 import { drawText, textParts } from './draw-text.js';
 import { words } from '../words.js';
 
-const ACTS = ['measure', 'gamma', 'race', 'drafter', 'link', 'card'];
+const ACTS = ['measure', 'gamma', 'more', 'race', 'drafter', 'link', 'card'];
 
 /** { outcome, text, clocks, close: { … } }; the clocks are between outcome and close. */
 export function resultParts() {
   const text = textParts();
+  new ResizeObserver(() => showMade(text)).observe(text.node);
   const [advice, facts] = ['advice', 'facts'].map((name) => el('p', { 'data-sv': name }));
   const lengths = createLengths((gamma) => offerGamma(acts.gamma, gamma));
   const bar = el('progress', { max: 1, 'aria-label': words.result.progress, hidden: true });
@@ -52,8 +53,7 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
   if (closing.lengths.draw(shown.lengths)) offerGamma(closing.acts.gamma, shown.advice?.gamma);
   if (closing.at !== at) {
     write(closing.said, '');
-    write(closing.acts.measure, '');
-    [closing.acts.measure, closing.bar].forEach((part) => set(part, { hidden: true }));
+    [closing.acts.measure, closing.acts.more, closing.bar].forEach((part) => set(part, { hidden: true }));
     showMade(text);
   }
   closing.at = at;
@@ -65,7 +65,7 @@ function offerGamma(act, gamma) {
   set(act, { hidden: !gamma || !('runs' in act.dataset), 'data-gamma': gamma || null });
 }
 
-/** Scrolls a text that does not fit to where the prompt ends. */
+/** Scrolls a text that does not fit to where the prompt ends, or to its own end. */
 function showMade({ node, made }) {
   const line = parseFloat(getComputedStyle(node).lineHeight) || 0;
   node.scrollTop = made.offsetTop - node.offsetTop - line;
@@ -77,14 +77,19 @@ export function giveActs(closing, given) {
   set(acts.gamma, { 'data-runs': Boolean(given.gamma) });
   for (const [name, act] of Object.entries(given)) {
     acts[name].addEventListener('click', act);
-    if (!['measure', 'gamma'].includes(name)) set(acts[name], { hidden: false });
+    if (!['measure', 'gamma', 'more'].includes(name)) set(acts[name], { hidden: false });
   }
 }
 
-/** share: of the timing that is done, or null; says, and what can be pressed, '' where nothing can. */
-export function drawTiming({ bar, said, acts }, { share, says, offer }) {
+/**
+ * share: of the timing that is done, or null; says, and what can be pressed to measure, or to have more text, ''
+ * where nothing can.
+ */
+export function drawTiming({ bar, said, acts }, { share, says, ...offers }) {
   set(bar, { hidden: share === null, value: share });
-  set(acts.measure, { hidden: !offer });
-  write(acts.measure, offer);
+  for (const [name, offer] of Object.entries(offers)) {
+    set(acts[name], { hidden: !offer });
+    write(acts[name], offer);
+  }
   write(said, says);
 }

@@ -26,8 +26,9 @@ export function textOf(tokens) {
     if (!template) parts[parts.length - 1] += raw;
     else if (parts.at(-1)) parts.push('');
   }
-  const before = spoken ? parts.filter(Boolean).map((part) => part.trim()) : parts;
-  const prompt = before.join('\n\n') + (spoken ? '\n' : '');
+  // a question is right over its answer
+  const turns = parts.filter(Boolean).map((part, turn) => `${part.trim()}${turn % 2 ? '\n\n' : '\n'}`);
+  const prompt = (spoken ? turns : parts).join('');
   const made = tokens
     .filter(({ state, template }) => state !== 'prompt' && !template)
     .map(({ raw }) => raw)
