@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { isOf, runName } from './head.js';
 import { questionOf, settingsOf } from './methods/sums.js';
 import { TEXTS } from './prompts.js';
-import { passesFigure, sweepLine } from './race/figures-why.js';
+import { loadLine, passesFigure, sweepLine } from './race/figures-why.js';
+import { loadOf } from './race/sums-load.js';
 import { pointsOf, sweepOf, wholeSweep } from './race/sums-sweep.js';
 import { mindLengths } from '../base/lengths.js';
 import { lengthOf } from './words.js';
@@ -96,6 +97,32 @@ test('the recorded sweep is whole and gives an answer, as do the recorded passes
   assert.equal(machine[0].machine.batches.length, 6);
   assert.match(passesFigure(machine[0].machine).says, /lat|adds/);
 });
+
+test('at load a run is worth its own rounds at the cost of batches, and only as many guesses as pay', () => {
+  const { machine } = records.race.answers.machine.at(-1);
+  const trace = read(`traces/${run}.json`);
+  const { loads, measured } = loadOf(machine, trace);
+  for (const { texts, plain, whole, cut, guesses } of loads) {
+    assert.ok(cut >= whole && cut >= plain && guesses <= machine.gamma, `${texts}`);
+  }
+  for (const { texts, plain, whole } of measured.filter(({ texts: many }) => [1, 8].includes(many))) {
+    const computed = loads.find((load) => load.texts === texts);
+    assert.ok(Math.abs(computed.plain / plain - 1) < 0.1, `without guesses, ${texts}`);
+    assert.ok(Math.abs(computed.whole / whole - 1) < 0.1, `with guesses, ${texts}`);
+  }
+  // where a pass costs a millisecond a token, guesses that are not all accepted never pay once it is full
+  const full = { gamma: 4, batches: [1, 2, 4].map((rows) => batch(rows, 0, 1)) };
+  const small = { gamma: 4, batches: [1, 2, 4].map((rows) => batch(rows, 1, 0)) };
+  assert.ok(loadOf(full, trace).loads.every(({ guesses }) => guesses === 0));
+  assert.match(loadLine(loadOf(full, trace)), /From 1 on/);
+  assert.ok(loadOf(small, trace).loads.every(({ guesses }) => guesses === 4));
+  assert.match(loadLine(loadOf(small, trace)), /up to 256/);
+});
+
+/** A batch of texts whose pass takes so many milliseconds, and so many a token. */
+function batch(rows, whole, each) {
+  return { rows, one: [whole + each * rows], many: [whole + each * 5 * rows], draft: [0] };
+}
 
 test('a run is called by its opening and its settings', () => {
   assert.equal(

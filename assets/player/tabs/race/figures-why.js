@@ -5,6 +5,7 @@
 
 import { count, multiple, number, percent } from '../../base/format.js';
 import { tableOf } from '../../base/figure.js';
+import { LOADS } from './sums-load.js';
 import { middle, passesOf, stick } from './sums-passes.js';
 import { verdictOf } from './sums-sweep.js';
 import { words } from '../words.js';
@@ -181,4 +182,35 @@ export function passesFigure(machine, rows = machine.gamma + 1) {
       rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]),
     },
   };
+}
+
+/** Tokens a second by texts at once, with and without guesses. found: what loadOf says. */
+export function loadFigure({ loads, measured }, gamma) {
+  const texts = words.speed.load;
+  const of = (rows, name) => ({ x: rows.map((row) => row.texts), y: rows.map((row) => row[name]) });
+  return {
+    title: texts.chart,
+    says: texts.about({ last: measured.at(-1).texts }),
+    x: texts.x,
+    y: texts.y,
+    xaxis: { type: 'log', tickvals: LOADS, ticktext: LOADS.map(String) },
+    height: 300,
+    series: [
+      { name: texts.plain, ...of(loads, 'plain'), kind: 'line', colour: 'p' },
+      { name: texts.whole({ gamma }), ...of(loads, 'whole'), kind: 'line', colour: 'q-edge', dash: 'dash' },
+      { name: texts.cut, ...of(loads, 'cut'), kind: 'line', colour: 'overlap' },
+      { name: texts.measuredPlain, ...of(measured, 'plain'), kind: 'dots', colour: 'p' },
+      { name: texts.measured, ...of(measured, 'whole'), kind: 'dots', colour: 'q-edge' },
+    ],
+    table: tableOf({ texts: 'texts', plain: 'plain', whole: 'whole', cut: 'cut', guesses: 'guesses' }, loads),
+    raw: { loads, measured },
+  };
+}
+
+/** Whether guesses pay at load, and up to which. */
+export function loadLine({ loads }) {
+  const none = loads.find(({ guesses }) => !guesses);
+  const last = loads.at(-1);
+  const [first, most] = [loads[0], none ?? last].map(({ cut, plain }) => multiple(cut / plain));
+  return words.speed.load[none ? 'crosses' : 'pays']({ first, most, texts: (none ?? last).texts });
 }

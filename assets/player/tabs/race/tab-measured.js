@@ -9,7 +9,8 @@ import { hasNoLength } from '../../base/lengths.js';
 import { createChart } from '../../page/chart.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { createFold, createMeasuringHead, isOf, runName } from '../head.js';
-import { passesFigure, sweepFigure, sweepLine } from './figures-why.js';
+import { loadFigure, loadLine, passesFigure, sweepFigure, sweepLine } from './figures-why.js';
+import { loadOf } from './sums-load.js';
 import { passesOf, rowsOf } from './sums-passes.js';
 import { pointsOf, sweepOf, wholeSweep } from './sums-sweep.js';
 import { words } from '../words.js';
@@ -39,6 +40,20 @@ export const createPasses = (port) =>
       const rows = same ? rowsOf(trace, machine.gamma) : machine.gamma + 1;
       const v = number(passesOf(machine).v(rows));
       return [words.speed.passes.answer({ rows, v }), passesFigure(machine, rows)];
+    },
+  });
+
+/** What a server would write that decodes many texts at once. */
+export const createLoad = (port) =>
+  createMeasured(port, 'load', {
+    question: ({ run }) => ({ run, job: 'machine' }),
+    hinder: () => '',
+    of: ({ machine }) => (machine?.batches.length ? machine : null),
+    before: ({ machine }) => machine.at(-1).machine,
+    draw(machine, trace, same) {
+      if (!same) return [words.speed.load.other, null]; // its rounds and these costs would be of two pairs
+      const found = loadOf(machine, trace);
+      return found ? [loadLine(found), loadFigure(found, machine.gamma)] : [words.speed.load.nothing, null];
     },
   });
 
