@@ -87,7 +87,8 @@ def test_the_bars_answer_in_words_before_they_open_and_only_an_open_one_is_drawn
     page = open_tab(visit, "tale-small-model")
     speedup = part(page, "race-result").get_attribute("data-speedup")
     bars = page.locator("[data-sv=opens]")
-    assert bars.evaluate_all("all => all.map(({ dataset }) => dataset.fold)") == ["fall", "slots", "sweep", "passes", "load"]
+    folds = bars.evaluate_all("all => all.map(({ dataset }) => dataset.fold)")
+    assert folds == ["fall", "slots", "sweep", "passes", "load"]
     answers = [bar.locator("[data-sv=opens-answer]").inner_text() for bar in bars.all()]
     told = re.match(r"(?:Yes|No|No clear gain), ([\d.]+)×: a round yields ([\d.]+) tokens for ([\d.]+)", answers[0])
     assert told, answers[0]
