@@ -17,6 +17,8 @@ from specviz.loops import law, taken
 from specviz.models import pair as pairs
 from specviz.sampling.arrays import Reals
 from specviz.sampling.distribution import Sampling, row
+from specviz.trace.info import Missing
+from specviz.trace.round import CacheSpan
 from specviz.trace.run import Trace
 from specviz.verify import LanguageModel
 
@@ -231,9 +233,24 @@ def where(error: BaseException) -> str:
 
 
 def page(marks: Sequence[Mark], path: Path) -> str:
-    """Writes a page of the first trace that shows what is wrong: its address, on the round; "" if there is none."""
+    """Writes a page of the first trace that shows what is wrong: its address, on the round; "" if none can be drawn."""
     for mark in marks:
-        if mark.trace:
-            path.write_text(mark.trace.to_html(), encoding="utf-8")
+        if mark.trace and (shown := drawable(mark.trace)):
+            path.write_text(shown.to_html(), encoding="utf-8")
             return f"{path.absolute().as_uri()}#v=1&at={mark.round + 1}.verify"
     return ""
+
+
+def drawable(trace: Trace) -> Trace | None:
+    """The trace as a page opens it; None: no page can. Wrong lengths of a cache are left out."""
+    if any(step.path != tuple(range(len(step.path))) for step in trace.rounds):
+        return None
+    spans = [
+        CacheSpan(each.position - 1, each.position + len(each.verdicts), each.position + len(each.path))
+        for each in trace.rounds
+    ]
+    if all(each.target_cache == span for each, span in zip(trace.rounds, spans, strict=True)):
+        return trace
+    rounds = tuple(replace(each, target_cache=span) for each, span in zip(trace.rounds, spans, strict=True))
+    info = replace(trace.info, missing=tuple(sorted({*trace.info.missing, Missing.CACHE})))
+    return replace(trace, info=info, rounds=rounds)

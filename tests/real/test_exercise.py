@@ -7,6 +7,7 @@ import pytest
 
 import specviz
 from specviz.__main__ import main
+from specviz.check.run import problems
 from specviz.loops import marking
 from tests.real.marked_loops import BUGS, LAW, SOLVED, SOUND, written
 
@@ -51,6 +52,18 @@ def test_a_notebook_shows_the_lines_and_the_page_opens_on_the_first_wrong_round(
     address = marking.page(marks, tmp_path / "wrong.html")
     assert address.endswith(f"wrong.html#v=1&at={int(wrong[1]) + 1}.verify")
     assert "<!doctype html>" in (tmp_path / "wrong.html").read_text(encoding="utf-8")[:200].lower()
+    wrong_trace = marks[0].trace
+    assert wrong_trace
+    shown = marking.drawable(wrong_trace)
+    assert shown
+    assert (problems(shown), shown.info.missing) == ([], ("cache", "draws", "times"))
+
+
+def test_a_tree_that_no_page_can_draw_gets_none(few: None, tmp_path: Path) -> None:
+    marks = [*marking.Marker(written(*BUGS["tests after a rejection"][0])).marks()]
+    assert marks[-1].trace
+    assert marking.page(marks, tmp_path / "none.html") == ""
+    assert not [*tmp_path.iterdir()]
 
 
 def test_the_exercise_has_four_holes_and_is_never_written_over_a_file(

@@ -96,13 +96,13 @@ function endsWell({ verdicts, path, extra }) {
   return extra.node === (refused?.node ?? null) && (extra.emission === 'resampled') === Boolean(refused);
 }
 
-/** True if the target's own token lies in what it was drawn from. */
+/** True if the target's own token lies in what it was drawn from; where others wrote the loop, it may be wrong. */
 function isDrawn({ extra, verdicts }, { traits: { rolls }, loop }) {
   if (!extra || rolls !== 'dice') return true;
   if (extra.u === null && !loop) return false;
   if (extra.emission === 'bonus' || extra.zero_residual || verdicts[extra.node].rank) return true;
   const bar = extra.view.bars.find(({ token }) => token === extra.token);
-  return bar?.residual > 0 && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
+  return (loop ? bar : bar?.residual > 0) && extra.view.overlap < 1 && verdicts[extra.node].view.overlap < 1;
 }
 
 /** What is wrong with p and q at a place; what changed a token's p is before it. */

@@ -31,6 +31,16 @@ test('every trace in the project opens, with everything the stage reads as it wa
   }
 });
 
+test('a replacement from nothing opens where others wrote the loop, since that is its bug', () => {
+  for (const loop of ['', 'mine']) {
+    const trace = good();
+    trace.info.loop = loop;
+    const { extra } = trace.rounds.find((round) => round.extra?.emission === 'resampled');
+    extra.view.bars.find(({ token }) => token === extra.token).residual = 0;
+    assert.equal(Boolean(opened(trace).trace), Boolean(loop));
+  }
+});
+
 test("scouts are kept, and the target's cache must have held them", () => {
   const trace = good();
   const {
