@@ -55,6 +55,8 @@ class Reader:
         known, self._left = taken.ids("tokens", tokens), self._left - 1
         if bad := [token for token in known if not 0 <= token < self.vocab_size]:
             raise ValueError(f"read() got token {bad[0]}; wanted ids from 0 to {self.vocab_size - 1}")
+        if not known:
+            raise ValueError("read() got no token: it remembers them all already; look at the cut")
         if self._left < 0:
             raise ValueError("it reads far more than its text needs; when does it end?")
         return self._model.forward(known, range(len(self), len(self) + len(known)), None, self._cache)
