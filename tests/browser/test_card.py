@@ -52,7 +52,7 @@ def emptiest(picture: Image.Image) -> float:
     return float(most / free.size)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     "run",
     ["tale-small-model", "tale-small-tree", "tale-medusa", "code-hydra", "code-jacobi", "code-suffix", "code-ngram",

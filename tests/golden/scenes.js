@@ -14,6 +14,11 @@ export const ALL = process.env.SPECVIZ_LONG === '1';
 export const SEED = Number(process.env.SPECVIZ_SEED ?? 1) % 2 ** 31;
 let all = null;
 
+/** Of what is alike one in so many, by the run's seed; all of it where every scene is looked at. */
+export function some(list, many) {
+  return list.filter((_, at) => ALL || (at + SEED) % Math.min(many, list.length) === 0);
+}
+
 /** One trace of each kind: a drafter, a rule, and whether its guesses branch. */
 function kinds() {
   const found = new Map();

@@ -108,7 +108,7 @@ def play(sampling: Sampling, tokens: int) -> Iterator[Run]:
 @pytest.fixture(
     scope="module",
     params=[
-        *(pytest.param((name, 10_000), id=name) for name in SETTINGS),
+        *(pytest.param((name, 5_000), id=name) for name in SETTINGS),
         *(pytest.param((name, 100_000), id=f"{name}-long", marks=pytest.mark.long) for name in SETTINGS),
     ],
 )

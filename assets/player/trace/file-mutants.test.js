@@ -4,7 +4,7 @@ import { numbersOf } from '../base/statistics.js';
 import { importTrace } from './file.js';
 import { MARKUP, bytes, good, harmless, opened, walk } from '../../../tests/golden/files.js';
 
-const MUTANTS = 800;
+const MUTANTS = 400;
 
 test('a good trace changed anywhere opens harmlessly or not at all', () => {
   const random = dice(Number(process.env.SPECVIZ_SEED ?? 7));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
-import { sceneOf } from '../../../../tests/golden/scenes.js';
+import { sceneOf, some } from '../../../../tests/golden/scenes.js';
 import { golden } from '../../../../tests/golden/traces.js';
 import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
@@ -222,7 +222,7 @@ test('phrases: the longest known context first, one that was never seen says so,
 
 test('a file may name any drafter for what another one recorded; a line stands there all the same', () => {
   for (const name of ['tale-small-model', 'code-suffix', 'tale-medusa'])
-    for (const drafter of Object.keys(SOURCES)) {
+    for (const drafter of some(Object.keys(SOURCES), 4)) {
       const trace = golden(name);
       trace.info = { ...trace.info, config: { ...trace.info.config, drafter } };
       trace.rounds = trace.rounds.slice(0, 2);

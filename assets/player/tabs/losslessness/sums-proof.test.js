@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numbersOf } from '../../base/statistics.js';
-import { ALL, SEED } from '../../../../tests/golden/scenes.js';
+import { some } from '../../../../tests/golden/scenes.js';
 import { traces } from '../../../../tests/golden/traces.js';
 import { PRESETS, account, massLine, parseRow, proofLines, slotRow, typedRow } from './sums-proof.js';
 
@@ -67,7 +67,7 @@ test('the first preset comes out as by hand', () => {
 
 test('every token of any row comes out with p, and every printed equation is right', () => {
   let checked = 0;
-  for (const row of pairs()) {
+  for (const row of some([...pairs()], 4)) {
     const { lines, total, z } = account(row);
     near(z, 1 - total.accepted);
     for (const name of ['p', 'q', 'out']) near(total[name], 1);
@@ -78,12 +78,11 @@ test('every token of any row comes out with p, and every printed equation is rig
       for (const [, equation] of proofLines(line, z)) checked += recomputes(equation) > 1;
     }
   }
-  assert.ok(checked > 10_000);
+  assert.ok(checked > 2_500);
 });
 
 test('so does every token of every slot recorded, the others as one', () => {
-  for (const [at, { name, row, view }] of [...slots()].entries()) {
-    if (!ALL && (at + SEED) % 4) continue;
+  for (const { name, row, view } of some([...slots()], 4)) {
     const { lines, total, z } = account(row);
     assert.equal(lines.length, view.bars.length + (view.rest.count ? 1 : 0), name);
     near(z, 1 - view.overlap, 1e-5);
