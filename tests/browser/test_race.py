@@ -180,10 +180,6 @@ def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_ow
         r"[\d.]+ ms: with guesses \d+ tokens?, alone \d+ tokens?",
         part(page, "race-scrub").get_attribute("aria-valuetext") or "",
     )
-    page.keyboard.press("1")
-    assert part(page, "round").is_visible()
-    page.keyboard.press("2")
-    assert part(page, "race").is_visible()
 
 
 def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Open) -> None:

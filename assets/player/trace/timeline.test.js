@@ -17,6 +17,9 @@ test('a story grown round by round is the story of the whole trace', () => {
     extend(story);
     const whole = storyOf(trace);
     assert.deepEqual([story.beats, story.text, story.rounds], [whole.beats, whole.text, whole.rounds]);
+    const ends = whole.beats.flatMap(({ kind }, at) => (kind === 'result' ? [at] : []));
+    assert.deepEqual(ends, [whole.beats.length - 1], 'a run ends with its result, once');
+    assert.deepEqual([whole.beats.at(-1).round, whole.beats.at(-2).kind], [trace.rounds.length - 1, 'trim']);
   }
 });
 
@@ -46,17 +49,6 @@ test('every round drafts, verifies once, judges what was tested, lets the text g
         'the text grows before the cache shrinks',
       );
     });
-  }
-});
-
-test('a run ends with its result, once', () => {
-  for (const trace of traces()) {
-    const { beats } = extend(storyOf(trace));
-    assert.deepEqual(
-      beats.filter(({ kind }) => kind === 'result'),
-      [beats.at(-1)],
-    );
-    assert.deepEqual([beats.at(-1).round, beats.at(-2).kind], [trace.rounds.length - 1, 'trim']);
   }
 });
 
