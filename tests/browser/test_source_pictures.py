@@ -36,7 +36,7 @@ LOOK = """() => {
 SPANS = "[...document.querySelectorAll('[data-sv=column][data-certain]')].map(each => each.dataset.certain)"
 PLACES = """[...document.querySelectorAll('[data-sv=source-rows] > li[data-guess]')].map(place => ({
   allowed: place.querySelector(':scope > div b').textContent, forced: place.dataset.look === 'forced' }))"""
-STEPS = """() => [...document.querySelectorAll('[data-sv=source-rows] > li')].map((row) => ({
+STEPS = """() => [...document.querySelectorAll('[data-sv=source-box] > ol > li')].map((row) => ({
   reads: row.querySelector('[data-mark]').dataset.mark,
   bars: [...row.querySelectorAll('[data-sv=source-states] path')].map((path) => path.dataset.kind),
   cosine: Number(/[\\d.]+$/.exec(row.querySelector('[data-sv=source-end]').textContent)?.[0] ?? NaN),

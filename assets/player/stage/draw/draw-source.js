@@ -11,21 +11,19 @@ import { words } from '../words.js';
 const HALF = 10;
 
 export function sourceParts() {
+  const list = () => el('ol', { 'data-sv': 'source-rows' });
   const box = {
     title: el('h3'),
     from: el('p', { 'data-sv': 'source-from' }),
-    rows: el('ol', { 'data-sv': 'source-rows' }),
-    besideTitle: el('h3'),
-    besideRows: el('ol', { 'data-sv': 'source-rows' }),
-    besideKey: el('p'),
+    ribbon: el('div', { 'data-source-kind': 'stack' }, list()),
+    rows: list(),
+    beside: el('section', {}, el('h3'), list(), el('p')),
     key: el('p', { 'data-sv': 'source-key' }),
   };
-  const beside = el('section', {}, box.besideTitle, box.besideRows, box.besideKey);
-  const node = el('div', { 'data-sv': 'source-box' }, box.title, box.from, box.rows, beside, box.key);
   return {
     source: el('div', { 'data-sv': 'source', role: 'group', 'aria-label': words.source.label }),
     sourceLine: el('p', { 'data-sv': 'source-line' }),
-    sourceBox: { ...box, beside, node },
+    sourceBox: { ...box, node: el('div', { 'data-sv': 'source-box' }, ...Object.values(box)) },
   };
 }
 
@@ -41,15 +39,21 @@ export function drawSource({ source: node, sourceLine, sourceBox: box, figure },
 
 const NONE = { title: '', rows: [], key: '' };
 
-function drawPicture(box, { kind, title = '', from = [], columns = 1, rows, key = [], beside = NONE }) {
+function drawPicture(
+  box,
+  { kind, title = '', from = [], columns = 1, rows, key = [], ribbon = NONE, beside = NONE },
+) {
   set(box.node, { 'data-source-kind': kind, style: `--columns: ${columns}` });
   write(box.title, title);
   hold(box.from, from, () => maths(from));
+  set(box.ribbon, { hidden: ribbon === NONE, style: `--columns: ${ribbon.rows[0]?.cells.length}` });
+  drawRows(box.ribbon.firstChild, ribbon.rows);
   drawRows(box.rows, rows);
   set(box.beside, { hidden: beside === NONE });
-  write(box.besideTitle, beside.title);
-  drawRows(box.besideRows, beside.rows);
-  write(box.besideKey, beside.key);
+  const [name, rest, note] = box.beside.children;
+  write(name, beside.title);
+  drawRows(rest, beside.rows);
+  write(note, beside.key);
   hold(box.key, key, () => maths(key));
 }
 

@@ -8,6 +8,7 @@ import { inSentence, number, show } from '../../base/format.js';
 import { ORDER, branchOf } from '../../trace/moment.js';
 import { childrenOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
+import { ribbonOf } from './stack.js';
 
 const texts = words.source;
 /** So many tokens that a head rates highest stand in its row, and so many places in the picture. */
@@ -37,7 +38,7 @@ function onOneState(story, round, node, line, fed) {
     line: line({ last, place: depth + 1, places, told, fed: before?.length ? before.map(inSentence) : null }),
     picture: {
       kind: 'heads',
-      from: [texts.state({ last, told })].flat(),
+      ...ribbonOf(story, places),
       columns: LIKELIEST,
       rows: Array.from({ length: places }, (_, place) => ({
         name: texts.head({ place: place + 1 }),
@@ -116,6 +117,7 @@ export function imaginedOf(story, round, moment, node, said = texts.imagined) {
     line: checked ? said.checked : said.line({ last, token, imagined: depth > 0 }),
     picture: {
       kind: 'heads',
+      ...ribbonOf(story),
       columns: LIKELIEST,
       rows: branch.slice(from).map((each, at) => {
         const place = from + at;

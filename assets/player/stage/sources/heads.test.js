@@ -26,9 +26,10 @@ function everywhere(name, look) {
 const guessOf = ({ cells }) => cells.filter(({ guess }) => guess).map(({ text }) => text);
 
 test('every head reads the one state, and the guess lands in the row of its head', () => {
-  everywhere('tale-medusa', ({ kind, from, rows }, { round, node, story }) => {
+  everywhere('tale-medusa', ({ kind, ribbon, rows }, { round, node, story }) => {
     assert.equal(kind, 'heads');
-    assert.match(spoken(from), /state/);
+    const { heads, target } = story.trace.info;
+    assert.equal(ribbon.rows[0].cells.length, target.layers + heads.places);
     assert.equal(rows.length, story.trace.info.heads.places);
     assert.ok(rows.every(({ note }) => !note));
     const { depth, text } = round.verdicts[node];

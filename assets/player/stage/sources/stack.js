@@ -23,6 +23,16 @@ function stack(name, look, [from, to], more = {}) {
   return { name, look, cells, ...more };
 }
 
+/** The target's layers, with what reads its last state at their end: one more layer, which goes round, or heads. */
+export function ribbonOf({ trace }, heads = 0) {
+  const layers = layersOf(trace.info.target);
+  if (!layers) return {};
+  const end = heads ? '' : texts.ribbon.again;
+  const row = stack(words.who.target, 'target', [1, layers], { note: texts.ribbon.goes({ heads }), end });
+  const more = Array(heads || 1).fill({ look: 'draft-layer' });
+  return { ribbon: { rows: [{ ...row, cells: row.cells.concat(more) }] } };
+}
+
 /** The layers of the small model and of the target; the line says if it reads other tokens. */
 export function smallOf({ trace }, round, _, node) {
   const { draft, target } = trace.info;
