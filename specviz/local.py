@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from specviz.config.costs import Costs
     from specviz.config.pairs import Offer
     from specviz.lab.measured import Advice, Measurement, Roofline
-    from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
+    from specviz.proof.findings import Checked, Difference, Drawn, Equality, Exactness, Finding, Given, Question
     from specviz.trace.run import Race
 
 Item = TypeVar("Item")
@@ -82,6 +82,12 @@ def _exact(config: RunConfig, limits: Limits) -> "Iterator[int | Exactness]":
     from specviz.lab.exactness import exactness
 
     return exactness(config, limits=limits)
+
+
+def _differ(config: RunConfig, given: "Sequence[Given]", limits: Limits) -> "Iterator[Difference]":
+    from specviz.lab.differ import differ
+
+    yield differ(config, given, limits)
 
 
 def _model(config: RunConfig, limits: Limits) -> "Iterator[tuple[int, int] | Checked]":
@@ -173,6 +179,9 @@ class LocalBackend:
 
     def equal(self, config: RunConfig) -> "Equality":
         return next(on_gpu(_equal, config, self.limits))
+
+    def differ(self, config: RunConfig, given: "Sequence[Given]") -> "Difference":
+        return next(on_gpu(_differ, config, given, self.limits))
 
     def model(self, config: RunConfig) -> "Iterator[tuple[int, int] | Checked]":
         import_engine()

@@ -11,6 +11,7 @@ import { PRESSES, chosenBefore, fillDrawer, mindControls, mindDrawer, showTheme 
 import { createConversation } from './page/conversation.js';
 import { withFiles } from './page/files.js';
 import { languageIn } from './page/link.js';
+import { createDiffer } from './page/differ.js';
 import { createLooks } from './page/looks.js';
 import { createMethods } from './page/methods.js';
 import { createHelp } from './page/panels.js';
@@ -64,7 +65,8 @@ export function mount(root, port) {
   };
   const opened = port.read();
   addStage(player);
-  player.port = withFiles(root, port);
+  player.differ = createDiffer(root, port.lab);
+  player.port = withFiles(root, port, player.differ);
   addArrival(player);
   const linked = player.arrival.read(location.hash);
   // takes precedence over the settings of the first run on stage
@@ -173,7 +175,10 @@ function connect(player, opened, linked) {
   const answers = {
     proof: losslessness.onReport,
     race: (text) => [racing, player.timing].forEach((part) => part.onReport(text)),
-    lab: labs.onReport,
+    lab: (text) =>
+      [labs, { onReport: (said) => player.differ.onReport(JSON.parse(said)) }].forEach((part) =>
+        part.onReport(text),
+      ),
     turn: (seconds) => status.turn(seconds, port.start),
   };
   const feed = createFeed(port.fetch, {

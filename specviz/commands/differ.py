@@ -42,7 +42,7 @@ def _given(path: Path) -> Given:
     if path.suffix != ".json":
         return Given(path.name, text.removesuffix("\n"))
     if re.fullmatch(r"\s*\[[\d\s,]+\]\s*", text):
-        return Given(path.name, [*map(int, re.findall(r"\d+", text))])
+        return Given(path.name, (*map(int, re.findall(r"\d+", text)),))
     if text.lstrip().startswith("["):
         raise ConfigError(f"{path}: wanted a trace, or a list of token ids such as [5, 17, 204]")
     trace = read_trace(path)

@@ -3,10 +3,10 @@
 No answer says "proved": a sample shows a difference, or shows no evidence of one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from specviz.config.entry import Range
 from specviz.config.settings import RunConfig, check_whole, wrong
@@ -205,13 +205,14 @@ class Equality:
         return self.differs is not None and self.gap < 4 * self.error and self.gap <= self.rounding
 
 
-class Given(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Given:
     """A text that a person brings, as characters or as tokens, and what else its file has."""
 
     name: str
-    text: str | Sequence[int]
-    prompt: Sequence[int] | None = None
-    temperature: float = 0.0
+    text: str | tuple[int, ...]
+    prompt: tuple[int, ...] | None = field(default=None, metadata={"sparse": True})
+    temperature: float = field(default=0.0, metadata={"sparse": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from specviz.config.costs import Costs
 from specviz.config.pairs import Loading, Offer
 from specviz.config.settings import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.lab.measured import Advice, Measurement, Roofline
-from specviz.proof.findings import Checked, Drawn, Equality, Exactness, Finding, Question
+from specviz.proof.findings import Checked, Difference, Drawn, Equality, Exactness, Finding, Given, Question
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
 
@@ -111,6 +111,10 @@ class Backend(Protocol):
         Raises:
             ConfigError: the config cannot be run, or its text need not be plain decoding's.
         """
+        ...
+
+    def differ(self, config: RunConfig, given: Sequence[Given]) -> Difference:
+        """Why two texts differ, by the config's target. Raises ConfigError: it cannot read them."""
         ...
 
     def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:

@@ -54,6 +54,17 @@ def kept_here(page: "Page") -> Iterator[None]:
     assert not [each for each in sent if MARK in each or "/check" in each]
 
 
+def test_two_files_dropped_together_are_compared_once_their_person_says_so(visit: Open) -> None:
+    page = visit()
+    with kept_here(page):
+        drag(page, "drop", (f"{MARKUP[:24]}.txt", MARK), ("ids.json", "[1, 2]"))
+        page.locator("dialog[data-sv=differ]").get_by_text("this server reads both").wait_for()
+    page.get_by_role("button", name="Send and compare").click()
+    page.locator("dialog[data-sv=differ] h3").get_by_text(".txt and ids.json was sampled").wait_for()
+    page.locator("dialog[data-sv=differ] [data-chart=differ]").get_by_text("the texts part").wait_for()
+    assert not page.evaluate("window.__x")
+
+
 def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server_could(visit: Open) -> None:
     trace: dict[str, Any] = json.loads(TRACE.read_text(encoding="utf-8"))
     trace["info"]["target"] = trace["rounds"][0]["extra"]["text"] = MARK
@@ -65,12 +76,12 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
     with kept_here(page):
         assert drag(page, "dragover", ("mine.json", ""))
         assert "sent nowhere" in part(page, "drop").inner_text()
-        assert drag(page, "drop", ("mine.json", json.dumps(trace)), ("other.json", "{}"))
+        assert drag(page, "drop", ("mine.json", json.dumps(trace)), ("other.json", "{}"), ("third.json", "{}"))
         staged(page, f"n-gram → {MARK}")
         assert not part(page, "drop").is_visible()
         told = pill(page).inner_text()
         assert re.sub("[\u2068\u2069]", "", told).startswith(
-            "not checked · opened from a file: mine.json, the first of 2 · 1 part"
+            "not checked · opened from a file: mine.json, the first of 3 · 1 part"
         )
         assert "trace.rounds[5].verdicts[0].view.bars[0].text, beyond 256 of its 300 letters" in told
         assert not re.search("Live|Recorded", told)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import math
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,10 +23,12 @@ from specviz.models.pair import Pair
 from specviz.proof.findings import (
     EXACT_PROMPTS,
     Checked,
+    Difference,
     Drawn,
     Equality,
     Exactness,
     Finding,
+    Given,
     Question,
     TokenShare,
     Verdict,
@@ -281,6 +284,11 @@ class MadeUpBackend(MadeUpOffers):
         yield from range(1, EXACT_PROMPTS + 1)
         ties = int(config.drafter == "ngram")
         yield Exactness(EXACT_PROMPTS, EXACT_PROMPTS - ties, ties, 6_000, 61.0, 66, 0.65)
+
+    def differ(self, config: RunConfig, given: Sequence[Given]) -> Difference:
+        """A tie at the second of four tokens, and whatever was given."""
+        said = {"names": [each.name for each in given]}
+        return Difference("tie", (sentence("common.differ.sampled", **said),), 1, (2.0, 0.1, math.inf, 0.5), 0.2)
 
     def model(self, config: RunConfig) -> Iterator[tuple[int, int] | Checked]:
         """A use tried, one refused, one method that is tied at an even seed and differs at any other."""

@@ -129,3 +129,31 @@ def test_a_sweep_that_takes_too_long_keeps_what_it_has() -> None:
     *cells, end = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
     assert [cell["done"] for cell in cells] == [1, 2, 3]
     assert end["error"] == {"code": "refusals.held_long", "seconds": "120"}
+
+
+FILES = [
+    {"name": "a.txt", "text": "Once", "prompt": None, "temperature": 0},
+    {"name": "b.json", "text": [5, 17], "prompt": [1], "temperature": 0},
+]
+COMPARED = {"job": "differ", "pair": "embedded", "dtype": "bfloat16", "prompt": "Tell", "chat": True}
+
+
+def test_two_files_are_compared_by_the_pair_that_is_chosen() -> None:
+    (found,) = told(lab()[0], given=FILES, **COMPARED)
+    assert (found["at"], found["gaps"]) == (1, [2.0, 0.1, None, 0.5])
+    assert "a.txt and b.json" in tell(found["lines"][0])
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"pair": "stories"}, "stories"),
+        ({"dtype": "int3"}, "dtype is 'int3'; wanted one of"),
+        ({"prompt": ""}, "the prompt is empty"),
+        ({"given": [{**FILES[0], "text": 5}, FILES[1]]}, "file.text: wanted a list"),
+        ({"given": [{"name": "x"}, FILES[1]]}, "file: field 'text' is missing"),
+    ],
+)
+def test_files_that_cannot_be_compared_are_refused(changed: dict[str, Any], said: str) -> None:
+    (found,) = told(lab()[0], **{"given": FILES, **COMPARED, **changed})
+    assert said in tell(found["error"])

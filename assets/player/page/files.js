@@ -22,7 +22,7 @@ const ANSWERS = { prove: 'proof', race: 'race', lab: 'lab' };
  * its numbers were checked. check(run) sends a file to the server: Promise of { count, first } contradictions,
  * null where it could not. A file that cannot be opened is the remark `unopened`.
  */
-export function withFiles(root, port) {
+export function withFiles(root, port, differ) {
   const runs = new Map(); // the text of each file, by name
   const input = createInput(take);
   let [ours, react] = [null, null]; // the delta on its way to the page, and what the page reads it with
@@ -39,7 +39,7 @@ export function withFiles(root, port) {
   }
 
   async function take([file, ...others]) {
-    if (!file) return;
+    if (!file || differ.open([file, ...others])) return;
     const of = 1 + others.length;
     const large = tooLarge(file.size);
     // a folder, or a file that is gone by now
@@ -86,6 +86,7 @@ export function withFiles(root, port) {
 function createInput(take) {
   const input = el('input', {
     type: 'file',
+    multiple: true,
     accept: '.json,application/json',
     hidden: true,
     'data-sv': 'file',

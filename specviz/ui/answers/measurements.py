@@ -5,18 +5,18 @@ An answer is many reports. Each repeats the question's name, and the last one ha
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
 from specviz.lab.measured import Advice, Measurement
-from specviz.proof.findings import EXACT_PROMPTS, Exactness
-from specviz.trace.codec import to_json
+from specviz.proof.findings import EXACT_PROMPTS, Exactness, Given
+from specviz.trace.codec import TraceError, read, to_json
 from specviz.trace.metrics import summarize
 from specviz.trace.run import Trace
 from specviz.ui import words
 from specviz.ui.answers import pairs
-from specviz.ui.answers.base import Content, RunAnswers
+from specviz.ui.answers.base import Content, RunAnswers, six
 from specviz.ui.events import Remark
 from specviz.ui.limits import ADVISED, LANES, LONGEST, NAME, SWEEP
 from specviz.ui.runs.recording import Recording
@@ -31,6 +31,23 @@ class Labs(RunAnswers):
     """Answers the player's questions to the lab. Each part of an answer but the last has `done` and `of`."""
 
     kind = Remark.LAB
+
+    def _contents(self, run: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        return self._differ(wanted) if wanted.get("job") == "differ" else super()._contents(run, wanted)
+
+    def _differ(self, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """Why the texts of two files differ, which no run here need have to do with."""
+        try:
+            one, other = (read(Given, each, "file") for each in cast(Sequence[object], wanted["given"]))
+        except TraceError as error:
+            raise ConfigError(str(error)) from None
+        chosen: dict[str, Any] = {name: wanted[name] for name in ("pair", "dtype", "chat")}
+        own = one.prompt and other.prompt and "each its own"  # which no template is put around
+        config = RunConfig(own or str(wanted["prompt"]), **chosen, temperature=0.0)
+        check(config, self._backend.limits)
+        pairs.usable(self._backend, config.pair)
+        found = self._backend.differ(config, (one, other))
+        yield {"lines": found.lines, "gaps": [*map(six, found.gaps)], "limit": six(found.limit), "at": found.at}
 
     def _about(self, recording: Recording, config: RunConfig, wanted: Mapping[Any, object]) -> Iterator[Content]:
         handlers: Mapping[object, Handler] = {

@@ -1,0 +1,82 @@
+/**
+ * differ.js: two files dropped together: why their texts differ. The server reads both with the chosen pair, once a
+ * person says so; what it says of them is specviz/lab/differ.py's.
+ */
+
+import { button, el } from '../base/dom.js';
+import { number } from '../base/format.js';
+import { importTrace } from '../trace/file.js';
+import { tell, words } from '../words/words.js';
+import { createChart } from './chart.js';
+import { createDialog } from './panels.js';
+import { chats, choices, pairNow } from './widgets.js';
+
+/**
+ * ask(question): of the server's lab. { open(files): whether they are two, onReport(report) }.
+ */
+export function createDiffer(root, ask) {
+  const texts = words.differ;
+  const [says, chart] = [el('div', { role: 'status' }), createChart('differ')];
+  const types = Object.entries(texts.types).map(([value, text]) => el('option', { value }, text));
+  const type = el('select', {}, ...types);
+  const label = el('label', {}, texts.type, ' ', type);
+  const dialog = createDialog('differ', texts.title, says, label, button({}, send, texts.send), chart.node);
+  root.append(dialog);
+  let [files, turn] = [[], 0];
+  const say = (first, ...lines) =>
+    says.replaceChildren(el('h3', {}, first), ...lines.map((line) => el('p', {}, line)));
+
+  async function send() {
+    say(texts.waiting);
+    const question = { run: '', ask: `differ ${++turn}`, job: 'differ', pair: pairNow(), dtype: type.value };
+    const given = await Promise.all(files.map(givenOf));
+    ask({ ...question, given, prompt: choices().prompt, chat: chats() });
+  }
+
+  return {
+    open(dropped) {
+      if (dropped.length !== 2) return false;
+      files = dropped;
+      chart.draw(null);
+      say(texts.sends({ names: files.map(({ name }) => name), pair: pairNow() }));
+      if (!dialog.open) dialog.showModal();
+      return true;
+    },
+    onReport({ ask, error, lines = [error], gaps = [], limit, at }) {
+      if (ask !== `differ ${turn}`) return;
+      say(...lines.map((line) => tell(line)));
+      chart.draw(gaps.length ? figureOf({ gaps, limit, at }) : null);
+    },
+  };
+}
+
+/** A file as the server takes it: a trace's tokens, a list of tokens, or else a text. */
+async function givenOf(file) {
+  const { name } = file;
+  const text = (await file.text()).replace(/\n$/, '');
+  const { trace } = importTrace(new TextEncoder().encode(text));
+  const ids = name.endsWith('.json') && /^\[[\d\s,]+\]\s*$/.test(text);
+  if (!trace) return { name, text: ids ? JSON.parse(text) : text };
+  const tokens = trace.rounds.flatMap(({ path, verdicts, extra }) =>
+    [...path.map((node) => verdicts[node]), ...(extra ? [extra] : [])].map(({ token }) => token),
+  );
+  return { name, text: tokens, prompt: trace.prompt, temperature: trace.info.config.temperature };
+}
+
+/** The gap between the model's two best along the first text, and where the texts part. */
+function figureOf({ gaps, limit, at }) {
+  const { gap, limit: rounding, here, says, ...texts } = words.differ.figure;
+  const x = gaps.map((_, place) => place + 1);
+  return {
+    ...texts,
+    says: says({ limit: number(limit) }),
+    series: [
+      { name: gap, x, y: gaps, kind: 'line', colour: 'draft' },
+      { name: rounding, x, y: gaps.map(() => limit), kind: 'line', colour: 'rejected', dash: 'dash' },
+    ],
+    ylog: true,
+    marks: [{ x: at + 1, text: here, colour: 'ink' }],
+    table: { columns: [texts.x, texts.y], rows: x.map((place) => [place, gaps[place - 1]]) },
+    raw: { gaps, limit, at },
+  };
+}
