@@ -1,6 +1,7 @@
 /**
  * loading.js: how far a pair is on its way into memory, and the channel by which the drawer's control tells
- * the page's head, also that prompts run on the small built-in model. progress() is pure: it uses the
+ * the page's head, also that prompts run on the small built-in model. A run on stage
+ * tells the control its pair. progress() is pure: it uses the
  * server's clock, seconds, and bytes.
  */
 
@@ -39,6 +40,15 @@ export function announceLoading(text, cancel) {
 
 export function onLoading(react) {
   channel.addEventListener('loading', ({ detail }) => react(detail));
+}
+
+/** pair: the one of the run that took the stage, with whose settings the controls now stand. */
+export function announceStaged(pair) {
+  channel.dispatchEvent(new CustomEvent('staged', { detail: { pair } }));
+}
+
+export function onStaged(react) {
+  channel.addEventListener('staged', ({ detail }) => react(detail.pair));
 }
 
 /** model: the chat model that could be fetched instead, '' for nothing to say; bring() fetches it. */

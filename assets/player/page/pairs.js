@@ -7,10 +7,12 @@ import { set, write } from '../base/dom.js';
 import { createParts, drawPairs } from './draw-pairs.js';
 import { createJob } from './job.js';
 import { tell, words } from '../words/words.js';
-import { announceSmall } from './loading.js';
-import { choosePair, onPrompt, writePrompt } from './widgets.js';
+import { announceSmall, onStaged } from './loading.js';
+import { choosePair, onPrompt, press, writePrompt } from './widgets.js';
 export { surroundings } from './widgets.js';
 
+/** Milliseconds until Gradio knows what was set. */
+const SETTLE = 50;
 /** The pair that is always in memory. */
 const EMBEDDED = 'embedded';
 /** The chat model that everybody can have. */
@@ -30,16 +32,26 @@ export function mount(root, port) {
       if (document.activeElement === cancel) summary.focus();
       write(line, text);
       draw();
+      if (isHeld) setTimeout(press, SETTLE);
+      isHeld = false;
     },
     failed(text) {
+      isHeld = false;
       write(trouble, text);
       set(trouble, { hidden: false });
       pairs.settle('');
     },
   });
   let isFirst = true; // the first offer is the pair to begin with
+  let isHeld = false; // Run was pressed meanwhile
+  let staged = ''; // the pair of the run on stage, until it was asked for
   onPrompt(() => pairs.isAsked || [(pairs.isAsked = true), draw()]);
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
+  onStaged((pair) => {
+    staged = pair;
+    follow();
+  });
+  document.addEventListener('click', holdRun, true);
   cancel.addEventListener('click', pairs.callOff);
   port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
   port.watch(update);
@@ -55,17 +67,33 @@ export function mount(root, port) {
     if (report.ask === '') {
       if (report.offers && isFirst && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
       isFirst = false;
+      follow();
       if (report.error) pairs.unlisted(report.error);
       else if (!pairs.wanted) write(line, '');
     } else if (job.onReport(report)) pairs.onReport(report);
     draw();
   }
 
-  function want(offer) {
+  function want(offer, keeps = false) {
     if (offer === pairs.wanted) return;
     set(trouble, { hidden: true });
-    pairs.want(offer);
+    pairs.want(offer, keeps);
     draw();
+  }
+
+  /** Run waits for the pair of the run on stage, whose progress the head shows. */
+  function holdRun(event) {
+    if (!pairs.wanted || !pairs.keeps || !event.target.closest?.('#sv-run')) return;
+    event.stopImmediatePropagation();
+    isHeld = true;
+  }
+
+  /** What is on stage is what runs: its pair is taken, if it is here, and leaves the run's settings as they are. */
+  function follow() {
+    const offer = pairs.offers.find(({ name }) => name === staged);
+    if (!offer || pairs.wanted) return;
+    staged = '';
+    if (offer.there && !offer.refusal && offer.name !== pairs.present.name) want(offer, true);
   }
 
   function choose(offer) {
@@ -89,14 +117,14 @@ function saySmall({ offers, present, wanted, isAsked }, want) {
 
 /**
  * What is offered, what is present and what is loading. on: settled(text) when no pair is loading any more,
- * failed(text). Its fields are { offers, present, wanted, report, isAsked }: the pair that is loading, how
- * far it has loaded, and whether anybody turned to the prompt.
+ * failed(text). Its fields are { offers, present, wanted, report, isAsked, keeps }: the pair that is loading, how
+ * far it has loaded, whether anybody turned to the prompt, and whether the pair leaves drafter and γ as they are.
  */
 function createPairs(job, on) {
   const offered = (name) => pairs.offers.find((offer) => offer.name === name);
   const present = (offer) => {
     pairs.present = offered(offer.name) ?? offer;
-    choosePair(pairs.present);
+    choosePair(pairs.keeps ? { ...pairs.present, first: undefined } : pairs.present);
   };
   const take = (offer) => {
     present(offer);
@@ -111,13 +139,15 @@ function createPairs(job, on) {
     wanted: null,
     report: null,
     isAsked: false,
+    keeps: false,
     list(offers) {
       pairs.offers = offers.map(readOffer);
       pairs.present = offered(pairs.present.name) ?? pairs.present;
     },
     /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
-    want(offer) {
+    want(offer, keeps) {
       if (pairs.wanted) job.cancel();
+      pairs.keeps = keeps;
       [pairs.wanted, pairs.report] = [offer, null];
       return job.start({ name: offer.name });
     },

@@ -4,6 +4,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { linesOf, textsIn } from '../base/typed.js';
+import { announceStaged } from './loading.js';
 import { words } from '../words/words.js';
 
 export const byId = (id) => document.getElementById(id);
@@ -206,6 +207,7 @@ export function adopt(given, ask) {
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
   follow(config.earlier ?? []);
+  if (given.pair) announceStaged(given.pair);
   return choosing;
 }
 
@@ -276,6 +278,11 @@ export function lackOf({ modelled, asset }) {
 export function onPrompt(react) {
   for (const event of ['focusin', 'click'])
     document.addEventListener(event, ({ target }) => target.closest?.('#sv-prompt, #sv-run') && react());
+}
+
+/** Presses Run. */
+export function press() {
+  byId('sv-run').click();
 }
 
 /** Writes a prompt into the bar. */
