@@ -39,7 +39,7 @@ test('under shared noise the bars are log p + g and log q + g, and nothing is pa
     if (kind === 'draft') assert.ok(figure.rows.every(({ wide, says }) => wide.p === 0 && !says[0]));
     else assert.ok(figure.rows.some(({ wide }) => wide.p > 0));
   });
-  assert.ok(seen > 10);
+  assert.ok(seen > 0);
 });
 
 test('a recording without its noise shows p and q apart', () => {
