@@ -32,26 +32,20 @@ export function mount(root, port) {
       if (document.activeElement === cancel) summary.focus();
       write(line, text);
       draw();
-      if (isHeld) setTimeout(press, SETTLE);
-      isHeld = false;
+      stage.settled();
     },
     failed(text) {
-      isHeld = false;
+      stage.letGo();
       write(trouble, text);
       set(trouble, { hidden: false });
       pairs.settle('');
     },
   });
   let isFirst = true; // the first offer is the pair to begin with
-  let isHeld = false; // Run was pressed meanwhile
-  let staged = ''; // the pair of the run on stage, until it was asked for
+  const stage = followStage(pairs, want);
+  const choose = (offer) => offer.refusal || [parts.close(), want(offer)];
   onPrompt(() => pairs.isAsked || [(pairs.isAsked = true), draw()]);
   prompt.addEventListener('click', () => writePrompt(pairs.present.prompt));
-  onStaged((pair) => {
-    staged = pair;
-    follow();
-  });
-  document.addEventListener('click', holdRun, true);
   cancel.addEventListener('click', pairs.callOff);
   port.wants((name) => name === 'pair-failed' && job.cancel() && pairs.fail(words.pair.broke));
   port.watch(update);
@@ -67,7 +61,7 @@ export function mount(root, port) {
     if (report.ask === '') {
       if (report.offers && isFirst && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
       isFirst = false;
-      follow();
+      stage.follow();
       if (report.error) pairs.unlisted(report.error);
       else if (!pairs.wanted) write(line, '');
     } else if (job.onReport(report)) pairs.onReport(report);
@@ -81,31 +75,48 @@ export function mount(root, port) {
     draw();
   }
 
-  /** Run waits for the pair of the run on stage, whose progress the head shows. */
+  function draw() {
+    drawPairs(root, parts, pairs, choose);
+    saySmall(pairs, want);
+  }
+}
+
+/**
+ * What is on stage is what runs: the pair of its run is taken, if it is here, and leaves the settings as they are. Run
+ * waits for it; the head shows its progress. A page with a pair of one's own keeps to that. follow(): there may be an
+ * offer now; settled(): no pair is loading any more; letGo(): nor will one be here.
+ */
+function followStage(pairs, want) {
+  let staged = ''; // until it was asked for
+  let isHeld = false; // Run was pressed meanwhile
+  onStaged((pair) => {
+    staged = pair;
+    follow();
+  });
+  document.addEventListener('click', holdRun, true);
+
   function holdRun(event) {
     if (!pairs.wanted || !pairs.keeps || !event.target.closest?.('#sv-run')) return;
     event.stopImmediatePropagation();
     isHeld = true;
   }
 
-  /** What is on stage is what runs: its pair is taken, if it is here, and leaves the run's settings as they are. */
   function follow() {
     const offer = pairs.offers.find(({ name }) => name === staged);
-    if (!offer || pairs.wanted) return;
+    if (!offer || pairs.wanted || pairs.offers[0].name !== EMBEDDED) return;
     staged = '';
     if (offer.there && !offer.refusal && offer.name !== pairs.present.name) want(offer, true);
   }
 
-  function choose(offer) {
-    if (offer.refusal) return;
-    parts.close();
-    want(offer);
-  }
-
-  function draw() {
-    drawPairs(root, parts, pairs, choose);
-    saySmall(pairs, want);
-  }
+  return {
+    follow,
+    letGo: () => (isHeld = false),
+    settled() {
+      follow();
+      if (isHeld && !pairs.wanted) setTimeout(press, SETTLE);
+      isHeld &&= pairs.wanted !== null;
+    },
+  };
 }
 
 /** Says, before somebody runs the small built-in model, that a chat model can be had, where it is not there. */
