@@ -21,7 +21,14 @@ export function createLengths(choose) {
   const costs = Object.entries(COSTS).map(([name, start]) =>
     el('input', { type: 'number', min: 0, max: 10, step: 0.05, value: start, 'aria-label': says[name] }),
   );
-  const asked = el('span', { 'data-sv': 'lengths-costs' }, says.guess, costs[0], says.check, costs[1]);
+  const asked = el(
+    'span',
+    { 'data-sv': 'lengths-costs', hidden: true },
+    says.guess,
+    costs[0],
+    says.check,
+    costs[1],
+  );
   const node = el(
     'div',
     { 'data-sv': 'lengths', hidden: true },

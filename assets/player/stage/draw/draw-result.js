@@ -52,7 +52,7 @@ export function drawResult({ outcome, closing, text }, { result, ribbon, at }) {
   write(closing.advice, shown.advice?.line ?? '');
   if (closing.lengths.draw(shown.lengths)) offerGamma(closing.acts.gamma, shown.advice?.gamma);
   if (closing.at !== at) {
-    write(closing.said, '');
+    [closing.said, closing.acts.measure, closing.acts.more].forEach((part) => write(part, ''));
     [closing.acts.measure, closing.acts.more, closing.bar].forEach((part) => set(part, { hidden: true }));
     showMade(text);
   }
