@@ -18,17 +18,7 @@ export function createLengths(choose) {
   const [guesses, value] = ['lengths-guesses', 'lengths-value'].map((name) =>
     el('output', { 'data-sv': name }),
   );
-  const costs = Object.entries(COSTS).map(([name, start]) =>
-    el('input', { type: 'number', min: 0, max: 10, step: 0.05, value: start, 'aria-label': says[name] }),
-  );
-  const asked = el(
-    'span',
-    { 'data-sv': 'lengths-costs', hidden: true },
-    says.guess,
-    costs[0],
-    says.check,
-    costs[1],
-  );
+  const [asked, costs] = createCosts(says);
   const node = el(
     'div',
     { 'data-sv': 'lengths', hidden: true },
@@ -73,6 +63,15 @@ export function createLengths(choose) {
       return true;
     },
   };
+}
+
+/** The fields of what a guess and a check cost: [all of it, the fields]. */
+function createCosts(says) {
+  const costs = Object.entries(COSTS).map(([name, start]) =>
+    el('input', { type: 'number', min: 0, max: 10, step: 0.05, value: start, 'aria-label': says[name] }),
+  );
+  const labelled = [says.guess, costs[0], says.check, costs[1]];
+  return [el('span', { 'data-sv': 'lengths-costs', hidden: true }, ...labelled), costs];
 }
 
 function toldOf({ gamma: own }, gamma, { tokens, passes, speedup }) {
