@@ -175,10 +175,7 @@ function connect(player, opened, linked) {
   const answers = {
     proof: losslessness.onReport,
     race: (text) => [racing, player.timing].forEach((part) => part.onReport(text)),
-    lab: (text) =>
-      [labs, { onReport: (said) => player.differ.onReport(JSON.parse(said)) }].forEach((part) =>
-        part.onReport(text),
-      ),
+    lab: (text) => [labs, player.differ].forEach((part) => part.onReport(text)),
     turn: (seconds) => status.turn(seconds, port.start),
   };
   const feed = createFeed(port.fetch, {

@@ -4,6 +4,7 @@
 
 import { TRACE, decode, encode, firstDifference, hidden } from './link.js';
 import { pack, unpack } from './packed.js';
+import { writtenBy } from '../trace/race.js';
 import { pairNow } from './widgets.js';
 import { sentences, words } from '../words/words.js';
 
@@ -109,7 +110,7 @@ function arrive(page, place, trace) {
 /** Says where the text of a run that is over differs from the one that the link was made on. */
 function compare(page, place, { rounds }) {
   const { tokens = [] } = place;
-  const position = firstDifference(tokens, tokensOf(rounds));
+  const position = firstDifference(tokens, writtenBy(rounds));
   place.tokens = [];
   if (position) tell(page, [...place.said, texts.differs({ token: position })], place.trace);
 }
@@ -139,7 +140,7 @@ async function linkTo(known, page, { brief, ...place }, { run, info, rounds }) {
       ...place,
       recorded,
       ...(brief && recorded ? {} : { config: info.config }),
-      tokens: brief ? [] : tokensOf(rounds),
+      tokens: brief ? [] : writtenBy(rounds),
       trace: packed.length <= TRACE ? packed : '',
     },
     known.settings,
@@ -147,12 +148,4 @@ async function linkTo(known, page, { brief, ...place }, { run, info, rounds }) {
   if (window.parent !== window && location.hostname.endsWith('.hf.space'))
     window.parent.postMessage({ hash: `#${hash}` }, SPACES);
   return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
-}
-
-/** The tokens of the text that rounds made. */
-function tokensOf(rounds) {
-  return rounds.flatMap(({ path, verdicts, extra }) => [
-    ...path.map((node) => verdicts[node].token),
-    ...(extra ? [extra.token] : []),
-  ]);
 }

@@ -5,7 +5,8 @@
 
 import { button, el } from '../base/dom.js';
 import { number } from '../base/format.js';
-import { importTrace } from '../trace/file.js';
+import { importTrace, tooLarge } from '../trace/file.js';
+import { writtenBy } from '../trace/race.js';
 import { tell, words } from '../words/words.js';
 import { createChart } from './chart.js';
 import { createDialog } from './panels.js';
@@ -29,7 +30,9 @@ export function createDiffer(root, ask) {
   async function send() {
     say(texts.waiting);
     const question = { run: '', ask: `differ ${++turn}`, job: 'differ', pair: pairNow(), dtype: type.value };
-    const given = await Promise.all(files.map(givenOf));
+    const large = files.map(({ size }) => tooLarge(size)).find(Boolean);
+    const given = large ? null : await Promise.all(files.map(givenOf)).catch(() => null); // a folder, or gone by now
+    if (!given) return say(large || words.file.unreadable);
     ask({ ...question, given, prompt: choices().prompt, chat: chats() });
   }
 
@@ -42,7 +45,8 @@ export function createDiffer(root, ask) {
       if (!dialog.open) dialog.showModal();
       return true;
     },
-    onReport({ ask, error, lines = [error], gaps = [], limit, at }) {
+    onReport(text) {
+      const { ask, error, lines = [error], gaps = [], limit, at } = JSON.parse(text);
       if (ask !== `differ ${turn}`) return;
       say(...lines.map((line) => tell(line)));
       chart.draw(gaps.length ? figureOf({ gaps, limit, at }) : null);
@@ -57,10 +61,12 @@ async function givenOf(file) {
   const { trace } = importTrace(new TextEncoder().encode(text));
   const ids = name.endsWith('.json') && /^\[[\d\s,]+\]\s*$/.test(text);
   if (!trace) return { name, text: ids ? JSON.parse(text) : text };
-  const tokens = trace.rounds.flatMap(({ path, verdicts, extra }) =>
-    [...path.map((node) => verdicts[node]), ...(extra ? [extra] : [])].map(({ token }) => token),
-  );
-  return { name, text: tokens, prompt: trace.prompt, temperature: trace.info.config.temperature };
+  return {
+    name,
+    text: writtenBy(trace.rounds),
+    prompt: trace.prompt,
+    temperature: trace.info.config.temperature,
+  };
 }
 
 /** The gap between the model's two best along the first text, and where the texts part. */

@@ -208,6 +208,19 @@ function lane(laps, tokens, passes) {
   };
 }
 
+/** The tokens that rounds have written. */
+export function writtenBy(rounds) {
+  return rounds.flatMap(({ path, verdicts, extra }) => [
+    ...path.map((node) => verdicts[node].token),
+    ...(extra ? [extra.token] : []),
+  ]);
+}
+
+/** True if plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared noise. */
+export function isSameText({ rounds, race }) {
+  return writtenBy(rounds).join() === race.tokens.join();
+}
+
 /** How many tokens rounds have written. */
 export function tokensOf({ rounds }) {
   return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));

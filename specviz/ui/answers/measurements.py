@@ -5,8 +5,8 @@ An answer is many reports. Each repeats the question's name, and the last one ha
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
 from specviz.lab.measured import Advice, Measurement
@@ -37,13 +37,16 @@ class Labs(RunAnswers):
 
     def _differ(self, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """Why the texts of two files differ, which no run here need have to do with."""
+        files, prompt = wanted.get("given"), wanted.get("prompt")
+        if not isinstance(files, list) or len(files) != 2:
+            raise wrong("given", files, "two files")
         try:
-            one, other = (read(Given, each, "file") for each in cast(Sequence[object], wanted["given"]))
+            one, other = (read(Given, each, "file") for each in files)
         except TraceError as error:
             raise ConfigError(str(error)) from None
-        chosen: dict[str, Any] = {name: wanted[name] for name in ("pair", "dtype", "chat")}
+        chosen: dict[str, Any] = {name: wanted[name] for name in ("pair", "dtype", "chat") if name in wanted}
         own = one.prompt and other.prompt and "each its own"  # which no template is put around
-        config = RunConfig(own or str(wanted["prompt"]), **chosen, temperature=0.0)
+        config = RunConfig(own or str(prompt), **chosen, temperature=0.0)
         check(config, self._backend.limits)
         pairs.usable(self._backend, config.pair)
         found = self._backend.differ(config, (one, other))

@@ -7,7 +7,7 @@ import { count, duration, factor, number } from '../../base/format.js';
 import { median, sum } from '../../base/statistics.js';
 import { cachedLine } from '../../trace/cached.js';
 import { onMachine } from '../../trace/machine.js';
-import { costsOf, raceOf, resultOf, tokensOf } from '../../trace/race.js';
+import { costsOf, isSameText, raceOf, resultOf, tokensOf } from '../../trace/race.js';
 import { words } from '../words.js';
 
 /** With more passes than this the bars touch, so no line is drawn between them. */
@@ -64,7 +64,7 @@ export function clocks({ trace: recorded }, machine = 0) {
     text:
       verdict === 'same' ? says.done.same : says.done[verdict]({ times: factor(Math.max(times, 1 / times)) }),
   };
-  const title = says.title({ tokens: count(race.passes.length), same: sameText(rounds, race) });
+  const title = says.title({ tokens: count(race.passes.length), same: isSameText({ rounds, race }) });
   return { title: machine ? says.machine.title({ title }) : title, total, lanes, verdict };
 }
 
@@ -85,18 +85,6 @@ export function exchange({ race, rounds }) {
 /** Time per token in plain decoding divided by time per token in the run. */
 function speedUp({ laps, plain_laps: plain, passes }, made) {
   return median(plain) / passes.length / (median(laps) / made);
-}
-
-/**
- * True if plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared
- * noise.
- */
-function sameText(rounds, race) {
-  const made = rounds.flatMap(({ path, verdicts, extra }) => [
-    ...path.map((node) => verdicts[node].token),
-    ...(extra ? [extra.token] : []),
-  ]);
-  return made.length === race.tokens.length && made.every((token, at) => token === race.tokens[at]);
 }
 
 /** A time whose unit does not go to the next line without it. */

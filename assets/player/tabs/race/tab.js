@@ -7,7 +7,7 @@ import { tell } from '../../words/words.js';
 import { button, el, set, write } from '../../base/dom.js';
 import { clean, count, number } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
-import { estimate, raceOf, tokensOf, unraceable } from '../../trace/race.js';
+import { estimate, isSameText, raceOf, tokensOf, unraceable } from '../../trace/race.js';
 import { placesOf } from '../../trace/timeline.js';
 import { createPlayback } from './playback.js';
 import { words } from '../words.js';
@@ -146,7 +146,7 @@ function paint({ measure, note, facts, how, pill }, question, { trace }, race) {
   write(
     how,
     race
-      ? texts.sourceNotes[sameText(trace) ? 'equal' : 'other']
+      ? texts.sourceNotes[isSameText(trace) ? 'equal' : 'other']
       : hindrance
         ? texts.unraceable[hindrance]
         : aboutLine(estimate(trace)),
@@ -175,14 +175,6 @@ function factsLine({ rounds }) {
     tested: judged.length,
     kept: count(judged.filter(({ verdict }) => verdict === 'accepted').length),
   });
-}
-
-function sameText(trace) {
-  const made = trace.rounds.flatMap(({ path, verdicts, extra }) => [
-    ...path.map((at) => verdicts[at].token),
-    ...(extra ? [extra.token] : []),
-  ]);
-  return made.join() === trace.race.tokens.join();
 }
 
 /** What measuring is, and how long it takes: seconds. */
