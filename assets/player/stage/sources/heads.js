@@ -91,7 +91,7 @@ export function bestAt(round, branch, place) {
 }
 
 /** A probability in the little room of a cell. */
-function chance(q) {
+export function chance(q) {
   return q < 0.01 ? texts.tiny : number(q, 2);
 }
 

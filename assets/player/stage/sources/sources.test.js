@@ -7,6 +7,7 @@ import { storyOf } from '../../trace/story.js';
 import { scene } from '../scene.js';
 import { spoken } from '../round/say.js';
 import { SOURCES } from './sources.js';
+import { takenOf } from './tree.js';
 
 const TRACES = new URL('../../../traces/', import.meta.url);
 const ENTRIES = new URL('../../../../specviz/draft/__init__.py', import.meta.url);
@@ -107,23 +108,17 @@ test('each member of an ensemble has its branch in a row, which shows where anot
   assert.match(spoken(second.line), /small model guesses “instant” here, and no other does\.$/);
 });
 
-test('what is taken from a row of the small model, and what it leaves, add up to the row', () => {
+test('what is drawn from a row of the small model is told as of the whole row, and why its q is more', () => {
   const trace = golden('tale-small-tree');
-  const rows = sourcesOf(trace).flatMap(([source]) => source?.picture.rows ?? []);
-  assert.ok(rows.some(({ cells }) => cells.length > 1));
-  for (const { cells, end } of rows) {
-    const taken = cells.reduce((sum, { share }) => sum + share, 0);
-    assert.ok(
-      !end || Math.abs(parseFloat(end) - (1 - taken)) < 0.006 || taken > 0.99,
-      `${end} beside ${taken}`,
-    );
-    assert.equal(cells.filter(({ guess }) => guess).length, 1);
-  }
-  const [{ verdicts }] = trace.rounds;
+  const [round] = trace.rounds;
+  const { verdicts } = round;
   const [[{ line, picture }]] = sourcesOf(trace).filter(([each]) => each);
-  assert.match(spoken(line), /“the” is draw 1 of 2, no token twice/);
-  const jack = verdicts[1].q * (1 - verdicts[0].q); // its q is given that “the” was taken
+  assert.match(spoken(line), /draws two different guesses; “the” is number 1\.$/);
+  assert.deepEqual(picture.key, []);
+  const jack = verdicts[1].q * (1 - verdicts[0].q); // its q is given that “the” was drawn
   assert.ok(Math.abs(picture.rows[0].cells[1].share - jack) < 1e-12);
+  const { picture: second } = takenOf(storyOf(trace), round, { slot: 0 }, 1);
+  assert.match(spoken(second.key), /for draw 2, 0\.76 of the chances are left, so its q grows to 3\.5×10⁻⁴/);
 });
 
 test('every drafter has a picture, of one of seven kinds', () => {

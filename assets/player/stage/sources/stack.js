@@ -33,6 +33,15 @@ export function ribbonOf({ trace }, heads = 0) {
   return { ribbon: { rows: [{ ...row, cells: row.cells.concat(more) }] } };
 }
 
+/** The small model's layers, as wide each as those of the target would be. */
+export function draftRibbonOf({ trace: { info } }, { goes, again }) {
+  const [few, many] = [layersOf(info.draft), layersOf(info.target)];
+  if (!few) return {};
+  const row = stack(words.who.draft, 'draft', [1, few], { note: goes, end: again });
+  const room = Array(Math.max(0, many - few)).fill({});
+  return { ribbon: { rows: [{ ...row, cells: row.cells.concat(room) }] } };
+}
+
 /** The layers of the small model and of the target; the line says if it reads other tokens. */
 export function smallOf({ trace }, round, _, node) {
   const { draft, target } = trace.info;

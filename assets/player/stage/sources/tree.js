@@ -7,50 +7,50 @@ import { inSentence, number, plainName, show } from '../../base/format.js';
 import { branchOf } from '../../trace/moment.js';
 import { childrenOf, offeredOf } from '../../trace/timeline.js';
 import { words } from '../words.js';
+import { chance } from './heads.js';
 import { tokensBefore } from './parts.js';
+import { draftRibbonOf } from './stack.js';
 
 const texts = words.source;
 /** So many places of a branch are shown. */
 const PLACES = 3;
 
-/** The small model's row at each place on the way to a guess, the tokens taken from it, and what they left. */
+/** The small model's layers, which give each next token a chance, and what was drawn so at each place of a branch. */
 export function takenOf(story, round, { slot }, node) {
   const { verdicts } = round;
-  const { text, law, depth } = verdicts[node];
+  const { text, law, depth, q } = verdicts[node];
   const lands = depth === verdicts[slot].depth && law === 'row' ? 'whole' : '';
   const rows = branchOf(round, node).map((each) => takenAt(story, round, each, each === node ? lands : ''));
-  const { name, cells } = rows.at(-1);
+  const { after, cells, left } = rows.at(-1);
   const kind = law === 'row' ? 'drawn' : 'chosen';
   const order = cells.findIndex(({ guess }) => guess) + 1;
   const shown = rows.slice(-PLACES);
   return {
-    line: texts.taken.line[kind]({ after: name, text: inSentence(text), order, many: cells.length }),
+    line: texts.taken.line[kind]({ after, text: inSentence(text), order, many: cells.length }),
     picture: {
       kind: 'tree',
-      title: texts.taken.title[kind],
+      ...draftRibbonOf(story, texts.taken.ribbon),
       columns: Math.max(...shown.map((row) => row.cells.length)),
       rows: shown,
+      key: left < 1 ? [texts.taken.key({ order, left: number(left, 2), q: number(q, 2) })] : [],
     },
   };
 }
 
-/** One such row: q of a token is told given those taken before it, `share` is what that was of the whole row. */
+/** What was drawn at one place: `share` is of the whole row, where q is of what those drawn before left. */
 function takenAt(story, round, node, lands) {
   const { verdicts } = round;
   const drawn = verdicts[node].law === 'row';
-  let left = 1;
-  const cells = childrenOf(round, verdicts[node].parent).map((each) => {
-    const { text, q } = verdicts[each];
-    const share = drawn ? left * q : 0;
-    left -= share;
-    const taken = { text: show(text), look: 'box', guess: each === node, lands };
-    return drawn ? { ...taken, value: number(q, 2), share } : taken;
+  const siblings = childrenOf(round, verdicts[node].parent);
+  const leftFor = (most) =>
+    drawn ? siblings.slice(0, most).reduce((left, each) => left * (1 - verdicts[each].q), 1) : 1;
+  const cells = siblings.map((each, at) => {
+    const share = leftFor(at) * verdicts[each].q;
+    const taken = { text: show(verdicts[each].text), guess: each === node, lands };
+    return drawn ? { ...taken, value: chance(share), share } : { ...taken, look: 'box' };
   });
-  return {
-    name: inSentence(tokensBefore(story, round, node, 1)[0] ?? '…'),
-    cells,
-    end: drawn && !lands ? texts.taken.left({ left: number(left, 2) }) : '',
-  };
+  const after = inSentence(tokensBefore(story, round, node, 1)[0] ?? '…');
+  return { after, name: texts.taken.after({ after }), cells, left: leftFor(siblings.indexOf(node)) };
 }
 
 /** The drafters of a round, each with its branch as far as it has grown, and where another one guesses the same. */
