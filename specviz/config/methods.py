@@ -43,17 +43,21 @@ CHAT_DRAFTERS = tuple({each.drafter: each for each in CHAT[::-1]}.values())[::-1
 """The first of them with each drafter."""
 
 
+LONG = ("window",)
+"""Drafters that gain on long texts alone; the texts that are compared are short."""
+
+
 def methods(drafters: Sequence[DraftEntry], rules: Sequence[RuleEntry]) -> tuple[Method, ...]:
     """Each drafter under the first rule, then the rules worth their own row.
 
     A drafter that guesses only where the text is plain decoding's own gets such a rule. One that needs a grammar is not
-    compared: the texts under a grammar are others.
+    compared: the texts under a grammar are others. Neither is one of LONG.
     """
     settling = next((rule for rule in rules if rule.plain_text), rules[0])
     usual = (
         Method(entry.name, entry.name, (settling if entry.settles else rules[0]).name, DEPTH[entry.shape])
         for entry in drafters
-        if not entry.constrained
+        if not entry.constrained and entry.name not in LONG
     )
     known = {entry.name for entry in (*drafters, *rules)}
     more = (Method(f"{drafter}, {rule}", drafter, rule, gamma) for drafter, rule, gamma in BESIDE)

@@ -118,6 +118,15 @@ ENTRIES = (
         rounded=True,
     ),
     DraftEntry(
+        name="window",
+        source="StreamingLLM, Xiao et al., arXiv:2309.17453; as a drafter: MagicDec, arXiv:2408.11049",
+        params=(
+            Param("sinks", 0, 64, 4, whole=True),
+            Param("window", 1, 4096, 32, whole=True),
+        ),
+        family="target",
+    ),
+    DraftEntry(
         name="staged",
         source="Cascade speculative drafting, Chen et al., arXiv:2312.11462",
         params=(

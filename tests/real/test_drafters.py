@@ -12,7 +12,7 @@ import pytest
 from specviz import accept, draft, session
 from specviz.check.run import problems
 from specviz.config.settings import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
-from specviz.draft.base import Committed, Drafter, Resources, begin
+from specviz.draft.base import Committed, Drafter, Resources, Sharer, begin
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling.chance import Seeded
@@ -88,7 +88,7 @@ def proposed(drafter: Drafter, depth: int = 6, seed: int = 0, halt: Any = None) 
 def begun(drafter: Drafter, text: list[int]) -> Drafter:
     """A run's first step."""
     target = pair().target
-    begin(drafter, target, text, target.new_cache(len(text) + (ROOM if drafter.needs.layers else 0)))
+    begin(drafter, target, text, target.new_cache(len(text) + (ROOM if isinstance(drafter, Sharer) else 0)))
     return drafter
 
 

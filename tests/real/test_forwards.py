@@ -189,6 +189,21 @@ def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str
         assert same(roomy, alone)
 
 
+@pytest.mark.parametrize(("sinks", "window"), [(4, 32), (0, 40), (70, 130)])
+def test_slots_that_a_row_does_not_see_are_not_read(sinks: int, window: int, both: Both, threads: int) -> None:
+    _, ours = both("target")
+    text = np.random.default_rng(3).integers(3, ours.vocab_size, 330).tolist()
+    cache = ours.new_cache(332)
+    ours.forward(text, range(330), None, cache)
+    mask = np.zeros((2, 332), bool)
+    mask[0, :sinks], mask[0, 331 - window : 331], mask[1] = True, True, True
+    beside = ours.forward([5, 6], [330, 331], mask, cache)[0]
+    cache.truncate(330)
+    cache.keys[:, :, 128 // tile.LANES : 192 // tile.LANES] = cache.values[:, :, :, 128:192] = np.nan
+    alone = ours.forward([5], [330], mask[:1, :331], cache)[0]
+    assert np.abs(alone - beside).max() < 1e-5 * np.abs(beside).max()
+
+
 def test_the_rest_of_a_pass_has_the_bits_of_a_whole_one(both: Both, threads: int) -> None:
     _, own = both("target")
     wanted, whole = by(own, len(TEXT), TEXT)

@@ -114,6 +114,17 @@ def test_a_family_drafts_with_its_own_8_bit_copy(family: str, tmp_path: Path, to
     as_generate(written(pair_of(tmp_path, tokenizer, tiny(family)), "the cat sat on the", 30, drafter="quantized"))
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("family", ["llama", "gemma2", "mistral", "gpt2", "llama4_text", "gpt_oss"])
+def test_a_family_drafts_with_a_part_of_its_own_cache(family: str, tmp_path: Path, tokenizer: Path) -> None:
+    """Two of them see no more than sixteen tokens in some layers, one sees chunks, one is compiled."""
+    choices = {"drafter": "window", "params": {"sinks": 2, "window": 6}}
+    trace = written(pair_of(tmp_path, tokenizer, tiny(family)), "the cat sat on the mat and the dog", 40, **choices)
+    as_generate(trace)
+    taken = [node in step.path for step in trace.rounds for node in range(len(step.verdicts))]
+    assert {*taken} == {True, False}
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", ["llama", "gemma2"])
 def test_tables_are_as_long_as_the_run_not_as_the_context(family: str, tmp_path: Path, tokenizer: Path) -> None:

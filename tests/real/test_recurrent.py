@@ -86,6 +86,7 @@ def test_it_runs_without_a_network_and_its_greedy_text_is_generates() -> None:
     ("drafter", "said"),
     [
         ("small-tree", "choose a drafter that guesses in a chain"),
+        ("window", "the target cannot leave out a part of what it has read"),
         ("early-exit", "the pair hybrid has no heads/exits.safetensors"),
         ("medusa", "the pair hybrid has no heads/medusa.safetensors"),
     ],

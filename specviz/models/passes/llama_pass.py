@@ -28,6 +28,8 @@ STAGES = 5
 MOST = 16
 """Threads of a team; more would wait for each other in the small layers."""
 QUOTA = Path("/sys/fs/cgroup/cpu.max")
+SKIPPED = 64
+"""Slots that no row sees are skipped so many at a time, on every processor: whole strips of each."""
 ZERO, ONE = np.int64(0), np.int64(1)
 """0 and 1 as variables: numba would compile `multiply` again for each whole number that it is called with."""
 BEHIND = 4
@@ -131,12 +133,27 @@ def _softmax(scores):
 
 
 @njit(**EXACT)
-def _attended(queries, keys, values, base, mask, found, scores, out, first):
+def _hole(base, mask, slots):
+    """Slots that no row sees and that are skipped, the first such gap: where it begins, and where it ends."""
+    j = front = 0
+    for gap in (False, True):
+        while j < mask.shape[1] and mask[:, j].any() != gap:
+            j += 1
+        if not gap:
+            front = base + j + SKIPPED - 1 & -SKIPPED
+    back = base + j & -SKIPPED
+    return (front, back) if front < back else (slots, slots)
+
+
+@njit(**EXACT)
+def _attended(queries, keys, values, base, mask, hole, found, scores, out, first):
     """out[n, first:] = a head's attention over keys[slots / LANES, dim, LANES], values[dim / LANES, slots, LANES].
 
-    Row i sees all slots before `base`, and base + j where mask[i, j].
+    Row i sees all slots before `base`, and base + j where mask[i, j]. None sees those of the hole.
     """
-    multiply(queries, keys, None, scores, ZERO, scores.shape[1] // LANES, ZERO, ZERO)
+    (front, back), slots = hole, scores.shape[1]
+    multiply(queries, keys, None, scores, ZERO, front // LANES, ZERO, ZERO)
+    multiply(queries, keys, None, scores, back // LANES, (slots - back) // LANES, back, ZERO)
     for i in range(len(queries)):
         count = base
         for j in range(base):
@@ -154,7 +171,9 @@ def _attended(queries, keys, values, base, mask, found, scores, out, first):
             if mask[i, j]:
                 scores[i, base + j] = found[count]
                 count += 1
-    multiply(scores, values, None, out, ZERO, len(values), first, ZERO)
+    multiply(scores[:, :front], values[:, :front], None, out, ZERO, len(values), first, ZERO)
+    if front < back:
+        multiply(scores[:, back:], values[:, back:], None, out, ZERO, len(values), first, ONE)
 
 
 @njit(**EXACT)
@@ -212,6 +231,7 @@ def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, befo
     n, width, length = len(x), len(w.norm), before + len(x)
     normed, fed = np.empty((n, width), np.float32), np.empty((n, 2 * STRIP), np.float32)
     found, scores = np.empty(length, np.float32), np.empty((n, length + STRIP - 1 & -STRIP), np.float32)
+    hole = _hole(base, mask, scores.shape[1])
     for layer in range(part[0], part[1]):
         stage = STAGES * layer
         _normed(x, w.norms[layer, 0], eps, normed)
@@ -220,7 +240,7 @@ def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, befo
         for head in shares(room.counters.ctypes.data, stage + 1, heads):
             shared, first = head * kv_heads // heads, head * (dim + STRIP - 1 & -STRIP)
             queries, shown = room.qkv[:, first : first + dim], values[layer, shared, :, :length]
-            _attended(queries, keys[layer, shared], shown, base, mask, found, scores, room.mixed, first)
+            _attended(queries, keys[layer, shared], shown, base, mask, hole, found, scores, room.mixed, first)
         for own in shares(room.counters.ctypes.data, stage + 2, x.shape[1] // STRIP):
             multiply(room.mixed, w.mix.panels[layer], w.mix.sides[layer], x, own * strip, strip, own * STRIP, ONE)
         _normed(x, w.norms[layer, 1], eps, normed)
