@@ -120,7 +120,8 @@ def _usual() -> "Iterator[Mapping[str, Any]]":
 
     config = RunConfig(prompt="Once upon a time")
     state = usual(config, offers.acceptance(BUILT_IN))
-    yield {"first": (config.drafter, state.gamma), "why": state.reason}
+    sampling = {"temperature": config.temperature, "top_p": config.top_p}
+    yield {"first": {"drafter": config.drafter, "gamma": state.gamma, **sampling}, "why": state.reason}
 
 
 def _machine(config: RunConfig) -> "Iterator[Roofline]":

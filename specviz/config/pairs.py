@@ -4,6 +4,7 @@ A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face r
 alone, "DRAFT -> TARGET + HEAD" has a published head for the target.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -53,8 +54,8 @@ class KnownPair:
         shipped: the folder below assets/ with what was trained here for its target: a draft model (draft/), heads,
             counts. Its heads name this folder, because they fit the target's weights in every precision. It is then
             had by `specviz fetch` alone.
-        first: the drafter, and its γ, that the page turns to when the pair is chosen: the fastest over its kinds of
-            text (assets/bench); None: it stays with what is chosen.
+        first: the settings that the page turns to when the pair is chosen: the drafter and γ that are fastest over its
+            kinds of text (assets/bench), the sampling that its makers advise; None: it stays with what is chosen.
     """
 
     name: str
@@ -69,7 +70,7 @@ class KnownPair:
     chat: bool = False
     heads: tuple[tuple[str, str], ...] = ()
     shipped: str = ""
-    first: tuple[str, int] | None = None
+    first: Mapping[str, str | float] | None = None
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -104,7 +105,7 @@ class Offer(NamedTuple):
     prompt: str = ""
     assets: tuple[str, ...] = ()
     there: bool = True
-    first: tuple[str, int] | None = None
+    first: Mapping[str, str | float] | None = None
     why: Sentence = ""
 
 
@@ -140,7 +141,7 @@ KNOWN = (
         prompt="What is the capital of France?",
         chat=True,
         shipped="smollm2",
-        first=("copy-first", 8),
+        first={"drafter": "copy-first", "gamma": 8, "temperature": 0.2, "top_p": 0.9},
     ),
     KnownPair(
         "distilgpt2-gpt2-medium",

@@ -9,7 +9,6 @@ import gradio as gr
 from starlette.middleware import Middleware
 
 from specviz.check.run import problems
-from specviz.config.pairs import known
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 from specviz.ui import controls, languages, listeners, player, theme, words
@@ -23,16 +22,12 @@ from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server import addresses, cached, checks, gzipped, inserted, routes
 
-FIRST = "chat-code"
-"""The recorded run that the page opens on: one in the middle of the chat model's twelve prompts, by its speed-up at the
-default settings; see assets/bench/README.md."""
-
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     """The traces in a folder by file name, and a line for each file that is not a sound trace of this schema.
 
-    A chat model's come first, FIRST before the others, then the embedded pair's. Of the rest small-model traces show
-    most; the standard rule and tales come before the rest.
+    The embedded pair's come first, because every machine can run it at once. Small-model traces show most; the standard
+    rule and tales come before the rest.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
@@ -46,10 +41,8 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
 
     def place(name: str) -> tuple[int, ...]:
         config = traces[name].info.config
-        if (pair := known(config.pair)) and pair.chat:
-            return 0, name != FIRST
         return (
-            1 + (config.pair != "embedded"),
+            config.pair != "embedded",
             config.drafter != "small-model",
             config.rule != "rejection",
             "tale" not in name,

@@ -43,7 +43,7 @@ def test_whoever_turns_to_the_prompt_reads_that_the_built_in_model_runs_it_in_a_
         part(page, "pair-choice").get_by_text("SmolLM2").wait_for(state="attached")
         assert line.is_hidden(), "recorded runs are none of a prompt"
         page.locator("#sv-prompt textarea").focus()
-        line.get_by_text("For a chat model choose SmolLM2 under Models, or run `specviz fetch smollm2`.").wait_for()
+        line.get_by_text("SmolLM2 answers questions.").wait_for()
 
     opened()
     line.get_by_role("button", name="Fetch it").click()

@@ -42,7 +42,8 @@ from tests.tiny import TableModel
 
 IMAGE = "<img src=x onerror=alert(1)>"
 OFFERS = (
-    Offer("embedded", "embedded", "11 MB, Apache-2.0, any machine", "", ready=True, first=("small-model", 0),
+    Offer("embedded", "embedded", "11 MB, Apache-2.0, any machine", "", ready=True,
+          first={"drafter": "small-model", "gamma": 0},
           why={"code": "reasons.plain_pays", "alpha": "0.50", "speedup": "0.87"}),
     Offer("stories", "stories 15M → 110M", "500 MB, MIT, any machine", "", ready=False),
     Offer("endless", "endless 1B → 8B", "16 GB, Apache-2.0, one GPU", "", ready=False),
@@ -53,7 +54,7 @@ OFFERS = (
         "needs 18 GB, this machine has 7.4 GB free", ready=False,
     ),
     Offer("chatty", "chatty 135M → 1.7B", "3.7 GB, Apache-2.0, any machine; answers", "", ready=True, chat=True,
-          prompt="Why is <b>the sky</b> blue?", first=("ngram", 2)),
+          prompt="Why is <b>the sky</b> blue?", first={"drafter": "ngram", "gamma": 2, "temperature": 0.3}),
     Offer("hostile", f"{IMAGE}\u202egnp" + "w" * 500, "</script><script>alert(1)</script>", "", ready=False),
 )  # fmt: skip
 STEPS = 10

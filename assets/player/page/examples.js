@@ -9,17 +9,17 @@ import { words } from '../words/words.js';
 
 /** Their names, in the order of the list. */
 const SHOWN = [
-  'chat-question',
-  'chat-code',
   'tale-small-model',
+  'chat-json',
+  'chat-code',
+  'chat-question',
+  'chat-summary',
   'tale-bigram',
   'code-suffix',
   'tale-small-tree',
   'tale-small-model-shared-noise',
   'tale-hybrid',
   'code-tokenizers',
-  'verse-hybrid',
-  'tale-tokenizers',
   'digits-small-model',
 ];
 

@@ -117,7 +117,7 @@ function createArriving() {
 function createSmall() {
   let act = null;
   let closed = false;
-  const get = button({}, () => act(), words.pair.get);
+  const get = button({}, () => act());
   const close = button({}, () => hide((closed = true)), words.close);
   const node = el('p', { 'data-sv': 'small', role: 'status', hidden: true }, el('span'), get, close);
   function hide(hidden) {
@@ -126,10 +126,13 @@ function createSmall() {
     set(node, { hidden });
   }
 
-  onSmall(({ model, bring }) => {
-    act = bring;
-    if (model) write(node.firstElementChild, words.pair.small({ model }));
-    hide(closed || !model);
+  onSmall(({ chat, take }) => {
+    act = take;
+    if (chat) {
+      write(node.firstElementChild, words.pair.small({ model: chat.label }));
+      write(get, words.pair[chat.there ? 'use' : 'get']);
+    }
+    hide(closed || !chat);
   });
   return node;
 }

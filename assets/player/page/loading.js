@@ -51,9 +51,9 @@ export function onStaged(react) {
   channel.addEventListener('staged', ({ detail }) => react(detail.pair));
 }
 
-/** model: the chat model that could be fetched instead, '' for nothing to say; bring() fetches it. */
-export function announceSmall(model, bring) {
-  channel.dispatchEvent(new CustomEvent('small', { detail: { model, bring } }));
+/** chat: the offer that could run instead, null for nothing to say; take() takes it. */
+export function announceSmall(chat, take) {
+  channel.dispatchEvent(new CustomEvent('small', { detail: { chat, take } }));
 }
 
 export function onSmall(react) {

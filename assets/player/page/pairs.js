@@ -119,11 +119,11 @@ function followStage(pairs, want) {
   };
 }
 
-/** Says, before somebody runs the small built-in model, that a chat model can be had, where it is not there. */
+/** Says, before somebody runs the small built-in model, that a chat model can be had. */
 function saySmall({ offers, present, wanted, isAsked }, want) {
   const chat = offers.find(({ name }) => name === CHAT);
   const isSmall = isAsked && !wanted && present.name === EMBEDDED;
-  announceSmall(isSmall && chat && !chat.there && !chat.refusal ? chat.label : '', () => want(chat));
+  announceSmall(isSmall && chat && !chat.refusal ? chat : null, () => want(chat));
 }
 
 /**
@@ -140,7 +140,7 @@ function createPairs(job, on) {
   const take = (offer) => {
     present(offer);
     const { label: pair, first, why } = pairs.present;
-    pairs.settle(why ? words.pair.begins({ pair, gamma: first[1], why }) : words.pair.done({ pair }));
+    pairs.settle(why ? words.pair.begins({ pair, gamma: first.gamma, why }) : words.pair.done({ pair }));
   };
   const pairs = {
     /** @type {object[]} */

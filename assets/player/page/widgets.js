@@ -250,10 +250,10 @@ export function pairNow() {
 }
 
 /**
- * Makes a pair the one that runs are made with, with the drafter and γ that it begins with; the chat template
+ * Makes a pair the one that runs are made with, with the settings that it begins with; the chat template
  * is asked about only where there is one.
  * @typedef {{ name: string, label: string, about: string, ready: boolean, chat?: boolean, assets?: object,
- *   first?: [string, number], why?: string, prompt?: string }} Offer
+ *   first?: Record<string, string | number>, why?: string, prompt?: string }} Offer
  * @param {Offer} offer
  */
 export function choosePair({ name, chat, assets, first }) {
@@ -262,8 +262,9 @@ export function choosePair({ name, chat, assets, first }) {
   document.body.classList.toggle('sv-chat', chat);
   type(fieldOf('pair'), name);
   if (!first) return;
-  chooseDrafter(first[0]);
-  type(fieldOf('gamma'), first[1]);
+  const { drafter, ...fields } = first;
+  chooseDrafter(drafter);
+  for (const [field, value] of Object.entries(fields)) type(fieldOf(field), value);
 }
 
 /**
