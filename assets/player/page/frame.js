@@ -128,10 +128,8 @@ function createSmall() {
 
   onSmall(({ chat, take }) => {
     act = take;
-    if (chat) {
-      write(node.firstElementChild, words.pair.small({ model: chat.label }));
-      write(get, words.pair[chat.there ? 'use' : 'get']);
-    }
+    write(node.firstElementChild, chat ? words.pair.small({ model: chat.label }) : '');
+    write(get, words.pair[chat?.there ? 'use' : 'get']);
     hide(closed || !chat);
   });
   return node;

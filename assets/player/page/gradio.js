@@ -142,15 +142,18 @@ export function mindControls(refuse) {
   group();
   let timer = 0;
   const storeChoices = () => {
+    timer = 0;
+    remember('choices', JSON.stringify(choices()));
+    mark();
+    group();
+  };
+  const storeSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      remember('choices', JSON.stringify(choices()));
-      mark();
-      group();
-    }, 150);
+    timer = setTimeout(storeChoices, 150);
   };
   for (const id of ['sv-top', 'sv-drawer'])
-    for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
+    for (const name of ['input', 'change']) byId(id).addEventListener(name, storeSoon);
+  window.addEventListener('pagehide', () => timer && storeChoices());
   explainRules();
 }
 

@@ -90,7 +90,7 @@ export function createMethods(root, drafters, rules, fastestOn) {
       'aria-label': isBehind ? texts.chosen({ name: chosen.label }) : texts.open,
     });
     for (const entry of drafters) paintItem(items.get(entry.name), entry, entry.name === chosen?.name);
-    offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
+    offerGamma(drafters[place]?.sized === false ? texts.noLength : '');
     for (const { name, weighs } of rules)
       if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }

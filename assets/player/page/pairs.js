@@ -121,9 +121,8 @@ function followStage(pairs, want) {
 
 /** Says, before somebody runs the small built-in model, that a chat model can be had. */
 function saySmall({ offers, present, wanted, isAsked }, want) {
-  const chat = offers.find(({ name }) => name === CHAT);
-  const isSmall = isAsked && !wanted && present.name === EMBEDDED;
-  announceSmall(isSmall && chat && !chat.refusal ? chat : null, () => want(chat));
+  const chat = offers.find(({ name, refusal }) => name === CHAT && !refusal);
+  announceSmall(isAsked && !wanted && present.name === EMBEDDED ? chat : null, () => want(chat));
 }
 
 /**

@@ -135,11 +135,13 @@ export function offerDrafter(name, reason) {
   set(input.closest('label'), { title: reason || null });
 }
 
-/** Offers γ and its rule, or says why they do nothing; in the bar there is room for `short`. */
-export function offerGamma(instead, short) {
+/** Offers γ and its rule, or says why they do nothing; in the bar there is room for one word. */
+export function offerGamma(instead) {
   const rule = byId('sv-gamma-rule');
-  set(byId('sv-gamma'), { title: instead || null, 'data-idle': instead !== '' });
-  say(fieldOf('gamma').parentElement, instead && short);
+  const { idle, gamma, temperature } = words.methods;
+  set(byId('sv-gamma'), { title: instead || gamma, 'data-idle': instead !== '' });
+  set(byId('sv-temperature'), { title: temperature });
+  say(fieldOf('gamma').parentElement, instead && idle);
   if (rule) say(rule, instead);
 }
 

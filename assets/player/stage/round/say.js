@@ -284,12 +284,14 @@ export function bar({ beats, rounds, trace }, at) {
   const entries = [];
   for (let beat = rounds[round].beat; beats[beat]?.round === round; beat += 1) {
     const name = kindAt({ beats, trace }, beat);
-    if (entries.at(-1)?.name !== name) entries.push({ name, label: words.beats[name], beat, many: 0 });
-    entries.at(-1).many += 1;
+    if (entries.at(-1)?.name !== name) entries.push({ name, label: words.beats[name], beat, slots: [] });
+    entries.at(-1).slots.push(beats[beat].slot);
   }
-  return entries.map(({ many, ...entry }) => {
+  return entries.map(({ slots, ...entry }) => {
     const inside = at - entry.beat;
-    const state = inside < 0 ? 'ahead' : inside < many ? 'now' : 'done';
-    return { ...entry, state, step: state === 'now' && many > 1 ? `${inside + 1}/${many}` : '' };
+    const state = inside < 0 ? 'ahead' : inside < slots.length ? 'now' : 'done';
+    const guesses = [...new Set(slots)]; // a guess may take more than one beat
+    const place = guesses.indexOf(slots[inside]) + 1;
+    return { ...entry, state, step: place && guesses.length > 1 ? `${place}/${guesses.length}` : '' };
   });
 }
