@@ -4,11 +4,8 @@ The guesses' keys are written after the text's and forgotten before the check, w
 the target's cache never holds what was read through the window. While the text is no longer than what is seen, a guess
 is the target's own next token, and q is p.
 
-The compiled pass skips the slots that a guess does not see. Other passes compute them and leave them out, so there a
-guess costs what a plain step costs.
-
-Source: the first slots and the last ones: StreamingLLM, Xiao et al., arXiv:2309.17453; as a drafter: MagicDec,
-arXiv:2408.11049.
+The compiled pass does not read the slots that a guess does not see. Other passes read all and leave some out: there a
+guess costs what a plain step costs. Source: see its entry.
 """
 
 from collections.abc import Sequence
@@ -18,16 +15,7 @@ import numpy as np
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
-from specviz.draft.base import (
-    ChainDrafter,
-    Committed,
-    Drafter,
-    DrafterSpec,
-    Proposal,
-    Resources,
-    Settings,
-    branches,
-)
+from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.sampling.arrays import Reals
@@ -89,10 +77,9 @@ class Window(ChainDrafter):
         return logits
 
     def _source(self) -> Source:
-        slots = self._cache.length
-        if slots <= self._sinks + self._window:
-            return Source(NAME, words=because("window.all", slots=slots))
-        return Source(NAME, words=because("window.some", first=self._sinks, last=self._window, slots=slots))
+        seen = {"first": self._sinks, "last": self._window, "slots": self._cache.length}
+        whole = self._cache.length <= self._sinks + self._window
+        return Source(NAME, words=because("window.all" if whole else "window.some", **seen))
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -151,26 +151,29 @@ def _attended(queries, keys, values, base, mask, hole, found, scores, out, first
 
     Row i sees all slots before `base`, and base + j where mask[i, j]. None sees those of the hole.
     """
-    (front, back), slots = hole, scores.shape[1]
+    (front, back), slots, width = hole, scores.shape[1], mask.shape[1]
+    seen = (0, min(front - base, width)), (back - base, width)
     multiply(queries, keys, None, scores, ZERO, front // LANES, ZERO, ZERO)
     multiply(queries, keys, None, scores, back // LANES, (slots - back) // LANES, back, ZERO)
     for i in range(len(queries)):
         count = base
         for j in range(base):
             found[j] = scores[i, j]
-        for j in range(mask.shape[1]):
-            if mask[i, j]:
-                found[count] = scores[i, base + j]
-                count += 1
+        for begin, end in seen:
+            for j in range(begin, end):
+                if mask[i, j]:
+                    found[count] = scores[i, base + j]
+                    count += 1
         _softmax(found[:count])
         for j in range(base):
             scores[i, j] = found[j]
         count = base
-        for j in range(mask.shape[1]):
-            scores[i, base + j] = 0
-            if mask[i, j]:
-                scores[i, base + j] = found[count]
-                count += 1
+        for begin, end in seen:
+            for j in range(begin, end):
+                scores[i, base + j] = 0
+                if mask[i, j]:
+                    scores[i, base + j] = found[count]
+                    count += 1
     multiply(scores[:, :front], values[:, :front], None, out, ZERO, len(values), first, ZERO)
     if front < back:
         multiply(scores[:, back:], values[:, back:], None, out, ZERO, len(values), first, ONE)

@@ -10,7 +10,7 @@ import { blanksOf } from './blanks.js';
 import { lookupOf, retrievalOf, suffixOf } from './copied.js';
 import { fedOf, headsOf, imaginedOf, putOutOf } from './heads.js';
 import { told } from './parts.js';
-import { exitOf, roundedOf, smallOf } from './stack.js';
+import { exitOf, roundedOf, slotsOf, smallOf } from './stack.js';
 import { forcedOf, learnedOf, pairsOf, phrasesOf, recyclingOf } from './table.js';
 import { membersOf, stagedOf, takenOf } from './tree.js';
 import { passesOf, windowOf } from './window.js';
@@ -31,6 +31,7 @@ export const SOURCES = {
   recycling: recyclingOf,
   'early-exit': exitOf,
   quantized: roundedOf,
+  window: slotsOf,
   staged: stagedOf,
   grammar: forcedOf,
   'copy-first': (story, round, at, node) => sourceBy(round.verdicts[node].source.who)(story, round, at, node),

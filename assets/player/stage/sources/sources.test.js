@@ -124,7 +124,8 @@ test('what is drawn from a row of the small model is told as of the whole row, a
 test('every drafter has a picture, of one of seven kinds', () => {
   const kinds = new Map();
   const known = ['table', 'copied', 'stack', 'heads', 'blanks', 'window', 'tree'];
-  for (const [source] of [...NAMES.map(sourcesNamed), sourcesOf(joint()), sourcesOf(held())].flat())
+  const made = [joint(), held(), windowed({})].map(sourcesOf);
+  for (const [source] of [...NAMES.map(sourcesNamed), ...made].flat())
     if (source?.picture) kinds.set(source.drafter, source.picture.kind);
   assert.deepEqual(new Set(kinds.values()), new Set(known));
   const unrecorded = ['prompt-lookup']; // it has the picture of suffix, without the tally
@@ -132,6 +133,29 @@ test('every drafter has a picture, of one of seven kinds', () => {
     Object.keys(SOURCES).filter((name) => !kinds.has(name)),
     unrecorded,
   );
+});
+
+/** A run of the target as its own drafter, each of whose guesses says so of the slots that it read. */
+function windowed(how) {
+  const trace = golden('tale-early-exit');
+  trace.info.config.drafter = 'window';
+  for (const { verdicts } of trace.rounds)
+    for (const { source } of verdicts)
+      source.words = { code: 'reasons.window.some', slots: 20, first: 4, last: 3, ...how };
+  return trace;
+}
+
+test('the slots that a guess reads through a window are lit in the cache, and a block has as few as fit', () => {
+  const read = (how) => sceneOf(storyOf(windowed(how)), 'draft').source;
+  const lit = ({ picture: { rows } }) =>
+    rows.map(({ cells }) => cells.map(({ look }) => (look === 'layer' ? '.' : look[0])).join(''));
+  assert.deepEqual(lit(read({ slots: 7 })), ['ddddddd', 'ttttttt']);
+  assert.deepEqual(lit(read({ slots: 12 })), ['dddd.....ddd', 't'.repeat(12)]);
+  const long = read({ slots: 480, last: 25 });
+  assert.deepEqual(lit(long)[0], `d${'.'.repeat(29)}dd`);
+  assert.match(spoken(long.line), /slots 1 to 4 and the last 25 of 480/);
+  assert.match(long.picture.title, /15 slots a block/);
+  assert.equal(read({ slots: 'many' }).picture, null);
 });
 
 /** A run whose rounds begin with a guess that the grammar forces. */

@@ -6,10 +6,13 @@
 import { number, show } from '../../base/format.js';
 import { tell } from '../../words/words.js';
 import { words } from '../words.js';
+import { told } from './parts.js';
 
 const texts = words.source;
 /** More layers than these are not drawn one by one. */
 const LAYERS = 96;
+/** Slots of a cache are drawn in no more blocks than these. */
+const BLOCKS = 32;
 
 /** How many layers a recorded model has; 0 where the record does not say. */
 function layersOf(model) {
@@ -116,6 +119,33 @@ export function roundedOf({ trace }, round, _, node) {
         stack(words.who.target, 'target', [1, layers], { note: texts.bits.full }),
       ],
       key: [texts.bits.says({ largest: number(rounding.largest, 2), off: number(off, 2) })],
+    },
+  };
+}
+
+/** The target's cache twice: lit is what a guess reads of it, and what the check reads, which is all. */
+export function slotsOf(story, round, moment, node) {
+  const { text, source } = round.verdicts[node];
+  const { line } = told(story, round, moment, node);
+  const { slots, first, last } = source.words ?? {};
+  if (![slots, first, last].every(Number.isInteger) || slots < 1) return { line, picture: null };
+  const each = Math.ceil(slots / BLOCKS);
+  const lit = (at) => at * each < first || (at + 1) * each > slots - last;
+  const columns = Math.ceil(slots / each);
+  const cells = (look, isLit) =>
+    Array.from({ length: columns }, (_, at) => ({ look: isLit(at) ? `${look}-layer` : 'layer' }));
+  const row = (name, look, isLit, more) => ({ name, look, cells: cells(look, isLit), ...more });
+  const reads = texts.slots.reads({ whole: first + last >= slots });
+  return {
+    line,
+    picture: {
+      kind: 'stack',
+      title: texts.slots.title({ slots, each }),
+      columns,
+      rows: [
+        row(show(text), 'draft', lit, { note: reads, guess: true, lands: 'whole' }),
+        row(words.who.target, 'target', () => true, { note: texts.slots.checks({ slots }) }),
+      ],
     },
   };
 }
