@@ -42,16 +42,15 @@ async function mount() {
   const { trace, refusal } = bytes ? importTrace(bytes) : { refusal: words.file.unreadable };
   const root = document.querySelector('[data-sv="stage"]');
   document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);
-  if (trace)
-    show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset.address);
+  if (trace) show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset);
   else root.append(el('p', {}, words.file.refused({ name: '', of: 1, reason: refusal })));
 }
 
 /**
- * json: the trace as it is in the file. address: of a page that runs what a copied link says; '' for
- * none.
+ * json: the trace as it is in the file. data: { address: of a page that runs what a copied link says, '' for none;
+ * place: where it opens if its own link says nothing }.
  */
-function show(root, trace, json, address) {
+function show(root, trace, json, data) {
   /** @type {Record<string, any>} */
   const player = {
     root,
@@ -70,7 +69,7 @@ function show(root, trace, json, address) {
   set(root, { role: 'region', 'aria-label': words.region, 'data-tab': 'round' });
   addStage(player);
   addTransport(player);
-  addPanels(player, json, address);
+  addPanels(player, json, data.address);
   document.title = `specviz: ${trace.info.config.prompt.slice(0, 60)}`;
   player.frame.name(trace);
   write(player.frame.pill, words.saved({ day: trace.info.recorded.slice(0, 10) }));
@@ -81,7 +80,7 @@ function show(root, trace, json, address) {
   );
   window.addEventListener('resize', () => render(player, null));
   redraw(player);
-  const place = player.arrival.read(location.hash);
+  const place = player.arrival.read(location.hash || data.place);
   if (place) player.arrival.begin({ ...place, recorded: undefined, config: undefined }, trace);
 }
 

@@ -2,6 +2,7 @@
 alone would, and its trace says which step is to blame. No server imports this, because it runs what a person wrote.
 """
 
+import html
 import io
 import re
 import traceback
@@ -20,6 +21,7 @@ from specviz.sampling.distribution import Sampling, row
 from specviz.trace.info import Missing
 from specviz.trace.round import CacheSpan
 from specviz.trace.run import Trace
+from specviz.trace.standalone import frame
 from specviz.verify import LanguageModel
 
 PROMPTS = ("Once upon a time", "The king said to his", "def main():\n    ", "My lord, the night", "for i in range(")
@@ -199,10 +201,13 @@ class Marker:
 
 
 class Marks(tuple[Mark, ...]):
-    """All marks of a loop. A notebook shows them as lines."""
+    """All marks of a loop. A notebook shows them as lines, and the first run that went wrong, at its round."""
 
     def __repr__(self) -> str:
         return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>" + next((frame(*shown) for shown in wrong(self)), "")
 
 
 def mark(loop: Callable[..., Any]) -> Marks:
@@ -236,11 +241,17 @@ def where(error: BaseException) -> str:
 
 def page(marks: Sequence[Mark], path: Path) -> str:
     """Writes a page of the first trace that shows what is wrong: its address, on the round; "" if none can be drawn."""
+    for shown, place in wrong(marks):
+        path.write_text(shown.to_html(), encoding="utf-8")
+        return path.absolute().as_uri() + place
+    return ""
+
+
+def wrong(marks: Sequence[Mark]) -> Iterator[tuple[Trace, str]]:
+    """What a page can draw of what is wrong, and at which place, as a link says it."""
     for mark in marks:
         if mark.trace and (shown := drawable(mark.trace)):
-            path.write_text(shown.to_html(), encoding="utf-8")
-            return f"{path.absolute().as_uri()}#v=1&at={mark.round + 1}.verify"
-    return ""
+            yield shown, f"#v=1&at={mark.round + 1}.verify"
 
 
 def drawable(trace: Trace) -> Trace | None:

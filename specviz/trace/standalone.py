@@ -36,8 +36,8 @@ UNSAID_PARTS = (
     "lost", "refusal", "repeated", "sheet", "untaken",
 )  # fmt: skip
 """Sections of the words that it does not need, and parts of the others."""
-ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
-"""Placeholders in `shell` where the page's public address and the packed trace belong."""
+ADDRESS, PLACE, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-PLACE", "SPECVIZ-TRACE"
+"""Placeholders in `shell` where the page's public address, where it opens and the packed trace belong."""
 LINKED = ("name", "kind", "key", "default")
 """What the page must know of a setting to write it into a link."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
@@ -56,20 +56,22 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzi
 }"""
 
 
-def page(trace: Trace, address: str = "", language: str = "en") -> str:
+def page(trace: Trace, address: str = "", language: str = "en", place: str = "") -> str:
     """The HTML of a trace.
 
     Args:
         address: where a specviz page is served, http or https. Links that are copied from this page lead there; without
             it they lead to this page, wherever it is.
         language: one of LANGUAGES that a reader's browser may ask for beside English.
+        place: where it opens, as a link's part after the address says it, if the link says nothing.
     """
-    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
+    made = shell(language).replace(ADDRESS, html.escape(address)).replace(PLACE, html.escape(place))
+    return made.replace(TRACE, _packed(to_json(trace)))
 
 
-def frame(trace: Trace) -> str:
+def frame(trace: Trace, place: str = "") -> str:
     """The same page as a frame of another one, where it can reach nothing of that page."""
-    inside = html.escape(page(trace))
+    inside = html.escape(page(trace, place=place))
     look = "width: 100%; height: 720px; border: 0"
     return f'<iframe sandbox="allow-scripts allow-downloads" style="{look}" srcdoc="{inside}"></iframe>'
 

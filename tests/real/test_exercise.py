@@ -1,5 +1,6 @@
 """`specviz exercise`: the loop it writes, and the marks of loops that are right, wrong, or will not end."""
 
+import html
 import re
 from pathlib import Path
 
@@ -51,6 +52,9 @@ def test_a_notebook_shows_the_lines_and_the_page_opens_on_the_first_wrong_round(
     assert wrong
     address = marking.page(marks, tmp_path / "wrong.html")
     assert address.endswith(f"wrong.html#v=1&at={int(wrong[1]) + 1}.verify")
+    framed = marks._repr_html_()
+    assert framed.startswith("<pre>✕ greedy, it writes")
+    assert html.escape(f'data-place="#v=1&amp;at={int(wrong[1]) + 1}.verify"') in framed
     assert "<!doctype html>" in (tmp_path / "wrong.html").read_text(encoding="utf-8")[:200].lower()
     wrong_trace = marks[0].trace
     assert wrong_trace
