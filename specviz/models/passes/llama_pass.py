@@ -146,34 +146,39 @@ def _hole(base, mask, slots):
 
 
 @njit(**EXACT)
+def _weighed(row, base, mask, hole, found):
+    """A row's scores become weights: the softmax over the slots that it sees, in their order, and 0 at the others."""
+    for j in range(base):
+        found[j] = row[j]
+    seen, count = ((0, min(hole[0] - base, len(mask))), (hole[1] - base, len(mask))), base
+    for begin, end in seen:
+        for j in range(begin, end):
+            if mask[j]:
+                found[count] = row[base + j]
+                count += 1
+    _softmax(found[:count])
+    for j in range(base):
+        row[j] = found[j]
+    count = base
+    for begin, end in seen:
+        for j in range(begin, end):
+            row[base + j] = 0
+            if mask[j]:
+                row[base + j] = found[count]
+                count += 1
+
+
+@njit(**EXACT)
 def _attended(queries, keys, values, base, mask, hole, found, scores, out, first):
     """out[n, first:] = a head's attention over keys[slots / LANES, dim, LANES], values[dim / LANES, slots, LANES].
 
     Row i sees all slots before `base`, and base + j where mask[i, j]. None sees those of the hole.
     """
-    (front, back), slots, width = hole, scores.shape[1], mask.shape[1]
-    seen = (0, min(front - base, width)), (back - base, width)
+    (front, back), slots = hole, scores.shape[1]
     multiply(queries, keys, None, scores, ZERO, front // LANES, ZERO, ZERO)
     multiply(queries, keys, None, scores, back // LANES, (slots - back) // LANES, back, ZERO)
     for i in range(len(queries)):
-        count = base
-        for j in range(base):
-            found[j] = scores[i, j]
-        for begin, end in seen:
-            for j in range(begin, end):
-                if mask[i, j]:
-                    found[count] = scores[i, base + j]
-                    count += 1
-        _softmax(found[:count])
-        for j in range(base):
-            scores[i, j] = found[j]
-        count = base
-        for begin, end in seen:
-            for j in range(begin, end):
-                scores[i, base + j] = 0
-                if mask[i, j]:
-                    scores[i, base + j] = found[count]
-                    count += 1
+        _weighed(scores[i], base, mask[i], hole, found)
     multiply(scores[:, :front], values[:, :front], None, out, ZERO, len(values), first, ZERO)
     if front < back:
         multiply(scores[:, back:], values[:, back:], None, out, ZERO, len(values), first, ONE)
