@@ -94,6 +94,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     recorder.written()
     recorder.compare(drafter, proposal.tree, scores)
     proposal = recorder.with_sources(drafter, proposal)
+    recorder.cut_off(drafter, proposal, budget, parts.chance)
 
     with beat("accept"):
         tree = proposal.tree

@@ -110,13 +110,16 @@ def written(
     prompt: Sequence[int],
     length: int,
     watch: Callable[[Sequence[Round]], object] = len,
+    piece: Callable[[int], str] | None = None,
 ) -> dict[tuple[int, ...], float]:
-    """The exact law of a run's first tokens, every outcome tried that there is (under a rule, if one is named)."""
+    """The exact law of a run's first tokens, every outcome tried that there is (under a rule, if one is named).
+
+    piece: as of Parts; a run that is shown also draws what a γ rule cut.
+    """
 
     def first(chance: Any) -> tuple[int, ...]:
-        done = decode(
-            dataclasses.replace(made(chance), piece=None), prompt, lambda done: len(tokens_of(done)) >= length
-        )
+        parts = dataclasses.replace(made(chance), piece=piece)
+        done = decode(parts, prompt, lambda done: len(tokens_of(done)) >= length)
         watch(done)
         return tuple(tokens_of(done)[:length])
 
@@ -131,13 +134,14 @@ def unlawful(
     prompt: Sequence[int],
     length: int,
     watch: Callable[[Sequence[Round]], object] = len,
+    piece: Callable[[int], str] | None = None,
 ) -> list[str]:
     """Where that law is not the target's, whose texts end where the run's do."""
     one, wanted = made(None), dict[tuple[int, ...], float]()
     for text, weight in reference.texts(one.target, prompt, one.sampling, length).items():
         last = next((place for place, token in enumerate(text) if token in one.ends), length)
         wanted[text[: last + 1]] = wanted.get(text[: last + 1], 0.0) + weight
-    return list(differences(written(every, made, prompt, length, watch), wanted))
+    return list(differences(written(every, made, prompt, length, watch, piece), wanted))
 
 
 @dataclass(frozen=True)

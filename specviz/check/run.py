@@ -9,6 +9,7 @@ from specviz.check.view import CLOSE
 from specviz.config.settings import ConfigError, Shape
 from specviz.config.words import tell
 from specviz.gamma.base import counterfactuals, states
+from specviz.trace.info import Reads
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
 
@@ -51,6 +52,7 @@ def problems(trace: Trace) -> list[str]:
             *judgement.walk(step, trace, ends),
             *ending.goes_on(step, text, trace, complete, stops),
             *_budget(step, len(step.verdicts) if trace.info.loop else room),
+            *_unchecked(step, trace),
             *_caches(step, before, trace),
             *_reread(step, trace),
             *_clock(step),
@@ -142,6 +144,7 @@ def _pieces(trace: Trace) -> Iterator[tuple[int, str]]:
         yield from zip(trace.race.tokens, trace.race.texts, strict=False)
     for step in trace.rounds:
         yield from ((scout.token, scout.text) for scout in step.scouts)
+        yield from ((cut.token, cut.text) for cut in step.unchecked)
         inner = [each.source.inner for each in step.verdicts if each.source.inner]
         yield from ((each.token, each.text) for each in inner)
         for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
@@ -223,6 +226,27 @@ def _budget(step: Round, room: int) -> Iterator[str]:
         yield f"a budget of {step.budget.nodes} tokens, {step.budget.depth} deep, with room for {room}"
     if len(step.verdicts) > step.budget.nodes or step.offered > step.budget.depth:
         yield f"{len(step.verdicts)} drafted tokens exceed the budget of {step.budget.nodes}"
+
+
+def _unchecked(step: Round, trace: Trace) -> Iterator[str]:
+    """Checks what a γ rule cut from a draft of one pass: it is deeper than all that was checked."""
+    at_once = trace.info.heads and trace.info.heads.reads in (Reads.STATE, Reads.BLOCK)
+    if step.unchecked and not (step.halt and at_once):
+        yield f"{len(step.unchecked)} guesses are said to be made and not checked, but nothing cut a draft of one pass"
+    depths, taken = [verdict.depth for verdict in step.verdicts], set[tuple[int, int]]()
+    for place, each in enumerate(step.unchecked):
+        if not -1 <= each.parent < len(depths) or each.depth != (0 if each.parent == -1 else depths[each.parent] + 1):
+            yield f"unchecked guess {place} with parent {each.parent} is said to be {each.depth} deep"
+            return
+        depths.append(each.depth)
+        if not step.offered <= each.depth < step.budget.depth or place >= step.budget.nodes:
+            most = step.budget.depth
+            yield f"unchecked guess {place} is {each.depth} deep, where {step.offered} of {most} levels were checked"
+        if not 0 < each.q <= 1 + 1e-9 or not 0 <= each.token < trace.info.vocab_size:
+            yield f"unchecked guess {place} is token {each.token} with q {each.q}"
+        if (each.parent, each.token) in taken:
+            yield f"unchecked guess {place} is the same as one beside it"
+        taken.add((each.parent, each.token))
 
 
 def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:

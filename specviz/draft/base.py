@@ -214,6 +214,18 @@ class SourcedDrafter(Drafter, Protocol):
 
 
 @runtime_checkable
+class OnePassDrafter(Drafter, Protocol):
+    """A drafter that guesses every place in one pass, so that what a γ rule decides is how much of it to check."""
+
+    def unchecked(self, made: Proposal, budget: Budget, chance: Chance, /) -> Sequence[Guess]:
+        """What a halt cut from its last proposal, before it hears what was accepted; they follow on its guesses.
+
+        The halt came before they are drawn, with random numbers of their own. A run that is timed never asks.
+        """
+        ...
+
+
+@runtime_checkable
 class CoveringDrafter(Drafter, Protocol):
     """A drafter that can guess only some tokens. covered: bool[V], which."""
 

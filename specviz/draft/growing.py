@@ -56,13 +56,18 @@ class Node:
 
 @dataclass(slots=True)
 class _Draft:
-    """Nodes and draft calls so far, and what the gamma rule was shown. kept: the nodes of the proposal, in order."""
+    """Nodes and draft calls so far, and what the gamma rule was shown. kept: the nodes of the proposal, in order.
+    frontier: the places whose children come next, down to `depth`; shaped: whether a plan says which.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
     glances: list[Glance] = field(default_factory=list)
     halt: Halt | None = None
     kept: list[int] = field(default_factory=list)
+    frontier: list[tuple[int, Plan | None]] = field(default_factory=list)
+    depth: int = 0
+    shaped: bool = False
 
 
 class Growing(ABC):
@@ -78,13 +83,15 @@ class Growing(ABC):
     needs: Needs = NOTHING
     caches: Sequence[OwnCache] = ()
     at_once = False
-    """True if one pass gives the rows of all levels."""
+    """True if one pass gives the rows of all levels, `_logits`."""
+    _logits: Reals
 
     def __init__(self, name: str, resources: Resources, nodes: int | None, width: int, *, points: bool) -> None:
         self.nodes, self.points, self.width = nodes, points, width
         self._name, self._resources = name, resources
         self._text: list[int] = []
         self._drafted: Sequence[Node] = ()
+        self._made = _Draft()
 
     @abstractmethod
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None: ...
@@ -118,26 +125,42 @@ class Growing(ABC):
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the drafter can guess no deeper."""
         start = self._resources.clock()
-        made = self._grown(self._fitting(budget), chance, halt)
-        kept = [made.nodes[node] for node in made.kept]
-        places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
-        guesses = [
-            Guess(
-                node.token,
-                places[node.parent],
-                node.q,
-                node.u,
-                Source(self._name, node.rank, words=self._words(node.depth)),
-            )
-            for node in kept
-        ]
-        self._drafted = kept
+        made = self._made = self._grown(self._fitting(budget), chance, halt)
+        self._drafted = kept = [made.nodes[node] for node in made.kept]
+        guesses = self._guesses(made.nodes, made.kept)
         depths = [node.depth for node in kept]
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
         if budget.depth and not drafting:  # there is nothing to go by
             drafting = [Drafting(0, milliseconds(self._resources.clock() - start))]
         calls = min(1, len(made.milliseconds)) if self.at_once else len(made.milliseconds)
         return proposal(guesses, drafting, calls, made.glances, made.halt)
+
+    def unchecked(self, proposal: Proposal, budget: Budget, chance: Chance) -> Sequence[Guess]:
+        """See OnePassDrafter. It goes on over the rows of the same pass."""
+        made = self._made
+        if not (self.at_once and made.halt):
+            return ()
+        checked = max((made.nodes[node].depth + 1 for node in made.kept), default=0)
+        for level in range(checked, made.depth):
+            for place, below in made.frontier:
+                self._guess(made.nodes, place, level, below, self._logits[level], chance, Purpose.UNCHECKED)
+            made.frontier = self._next(made.nodes, level, shaped=made.shaped)
+        deeper = [node for node in self._best(made.nodes) if made.nodes[node].depth >= checked]
+        return self._guesses(made.nodes, [*made.kept, *deeper])[len(made.kept) :]
+
+    def _guesses(self, nodes: Sequence[Node], kept: Sequence[int]) -> list[Guess]:
+        """These nodes, numbered anew in this order."""
+        places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
+        return [
+            Guess(
+                each.token,
+                places[each.parent],
+                each.q,
+                each.u,
+                Source(self._name, each.rank, words=self._words(each.depth)),
+            )
+            for each in (nodes[node] for node in kept)
+        ]
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self._begin_again(text)
@@ -171,25 +194,25 @@ class Growing(ABC):
         made, clock = _Draft(), self._resources.clock
         depth = min(budget.depth, budget.nodes) if self.nodes is None else budget.depth * bool(budget.nodes)
         plan = self._planned(depth)
-        frontier = [(ROOT, plan)]
+        made.frontier, made.depth, made.shaped = [(ROOT, plan)], depth, plan is not None
         for level in range(depth):
             start = clock()
-            logits = self._rows(made.nodes, [node for node, _ in frontier])
-            seen = self._looked_at(logits[0], self._branch(made.nodes, frontier[0][0])) if halt else None
+            logits = self._rows(made.nodes, [node for node, _ in made.frontier])
+            seen = self._looked_at(logits[0], self._branch(made.nodes, made.frontier[0][0])) if halt else None
             if halt and seen is not None:
                 made.glances.append(Glance(float(entropy(seen)), None))
                 made.halt = halt(made.glances)
             if not made.halt:
                 before = len(made.nodes)
-                for (node, below), scores in zip(frontier, logits, strict=True):
+                for (node, below), scores in zip(made.frontier, logits, strict=True):
                     self._guess(made.nodes, node, level, below, scores, chance)
+                made.frontier = self._next(made.nodes, level, shaped=made.shaped)
                 if halt and seen is not None:
                     first = made.nodes[before].token
                     made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
                     made.halt = halt(made.glances)
             made.milliseconds.append(milliseconds(clock() - start))
-            frontier = self._next(made.nodes, level, shaped=plan is not None)
-            if made.halt or not frontier:
+            if made.halt or not made.frontier:
                 break
         made.kept = self._best(made.nodes)
         return made
@@ -209,7 +232,14 @@ class Growing(ABC):
         return q if not self.points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
 
     def _guess(
-        self, nodes: list[Node], parent: int, depth: int, plan: Plan | None, logits: Reals, chance: Chance | None
+        self,
+        nodes: list[Node],
+        parent: int,
+        depth: int,
+        plan: Plan | None,
+        logits: Reals,
+        chance: Chance | None,
+        purpose: Purpose = Purpose.DRAFT,
     ) -> None:
         """Adds the guesses at one place."""
         warm = self._resources.sampling
@@ -229,7 +259,7 @@ class Growing(ABC):
             left = without(q, elder)
             if left is None:
                 return
-            token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
+            token, u = chance.pick(left, At(len(self._text) + depth, purpose, sibling=rank))
             nodes.append(Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
             elder.append(token)
 

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from specviz.accept.base import Judgement
-from specviz.draft.base import Proposal
+from specviz.draft.base import Guess, Proposal
 from specviz.record.extras import Before, Extras, noise_of, raw_of
 from specviz.sampling.arrays import Floats, Ids
 from specviz.sampling.distribution import entropy
 from specviz.sampling.rows import Law, Row
 from specviz.sampling.ruler import largest, segment
 from specviz.sampling.tree import ROOT, Scouts
-from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
+from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Unchecked, Verdict, View
 from specviz.trace.info import Shown
 from specviz.trace.round import Learning
 
@@ -149,6 +149,15 @@ def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:
         return ()
     text_of = piece or _nothing
     return tuple(Scout(token, text_of(token), depth) for token, depth in zip(read.tokens, read.depths, strict=True))
+
+
+def unchecked(cut: Sequence[Guess], depths: Sequence[int], piece: Piece) -> tuple[Unchecked, ...]:
+    """What a γ rule cut from a draft of these depths."""
+    every, found = [*depths], list[Unchecked]()
+    for guess in cut:
+        every.append(0 if guess.parent == ROOT else every[guess.parent] + 1)
+        found.append(Unchecked(guess.parent, every[-1], guess.token, piece(guess.token), guess.q.of(guess.token)))
+    return tuple(found)
 
 
 def learning(learned: Learning | None, piece: Piece | None) -> Learning | None:

@@ -5,11 +5,13 @@ from types import TracebackType
 
 from specviz.accept.base import Judgement
 from specviz.config.settings import Budget, Clock, milliseconds
-from specviz.draft.base import Drafter, ImaginingDrafter, Proposal, SourcedDrafter
+from specviz.draft.base import Drafter, ImaginingDrafter, OnePassDrafter, Proposal, SourcedDrafter
 from specviz.record import record
 from specviz.record.extras import Extras
 from specviz.sampling.arrays import Floats
+from specviz.sampling.chance import Chance
 from specviz.sampling.tree import DraftTree
+from specviz.trace.guess import Unchecked
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -47,6 +49,7 @@ class Recorder:
         self._reread = [cache.reread for cache in self._caches]
         self.beat = Beat(clock)
         self._imagined: tuple[Imagined, ...] = ()
+        self._unchecked: tuple[Unchecked, ...] = ()
         self._rereading = 0.0
 
     def written(self) -> None:
@@ -73,6 +76,12 @@ class Recorder:
         """Call it while the drafter still has what it imagined, and the target's pass is over."""
         if self._piece and drafter.needs.hidden and len(tree) and isinstance(drafter, ImaginingDrafter):
             self._imagined = tuple(drafter.imagined(tree, scores))
+
+    def cut_off(self, drafter: Drafter, proposal: Proposal, budget: Budget, chance: Chance) -> None:
+        """Call it before the drafter hears what was accepted: it tells what a γ rule cut from its one pass."""
+        if self._piece and proposal.halt and isinstance(drafter, OnePassDrafter):
+            cut = drafter.unchecked(proposal, budget, chance)
+            self._unchecked = record.unchecked(cut, proposal.tree.depths(), self._piece)
 
     def round(
         self,
@@ -116,6 +125,7 @@ class Recorder:
             learning=record.learning(proposal.learning, self._piece),
             imagined=self._imagined,
             stop_string=stop_string,
+            unchecked=self._unchecked,
         )
 
     def _lengths(self) -> list[int]:

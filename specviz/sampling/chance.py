@@ -32,6 +32,7 @@ class Purpose(IntEnum):
     RESAMPLE = 2
     BONUS = 3
     NOISE = 4
+    UNCHECKED = 5
 
     __hash__ = int.__hash__  # Enum.__hash__ is slow, and every draw hashes its purpose
 

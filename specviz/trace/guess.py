@@ -289,6 +289,20 @@ class TokenVerdict:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Unchecked:
+    """A guess that one pass made with the others, and that the γ rule cut before the check.
+
+    parent: another guess, counted on after the round's verdicts, or -1. depth and q: as of a verdict.
+    """
+
+    parent: int
+    depth: int
+    token: int
+    text: str
+    q: float
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Scout:
     """A token that the target read without judging it. depth: as of a guess; several may share one."""
 

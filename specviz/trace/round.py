@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from specviz.config.settings import Budget
 from specviz.config.words import Reason
-from specviz.trace.guess import Extra, Scout, TokenVerdict
+from specviz.trace.guess import Extra, Scout, TokenVerdict, Unchecked
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -150,6 +150,7 @@ class Round:
         learning: None unless the drafter learns.
         imagined: the states that guesses were read from, where a head imagined them.
         stop_string: the string that the round's last token completes, and that so ends the text; "" if none.
+        unchecked: the guesses that `halt` cut, where one pass had made them all: no row of the check, no slot.
     """
 
     index: int
@@ -168,6 +169,7 @@ class Round:
     learning: Learning | None = field(default=None, metadata={"sparse": True})
     imagined: tuple[Imagined, ...] = field(default=(), metadata={"sparse": True})
     stop_string: str = field(default="", metadata={"sparse": True})
+    unchecked: tuple[Unchecked, ...] = field(default=(), metadata={"sparse": True})
 
     @property
     def seen(self) -> tuple[Glance, ...]:

@@ -30,7 +30,7 @@ def coloured(trace: Trace, colour: bool, every: bool = False) -> str:  # noqa: F
     Control characters are made visible, so that a model's text cannot control the terminal.
 
     Args:
-        every: untested guesses too.
+        every: guesses that were not tested, or not even checked, too.
     """
     shown = [state for state in GLYPHS if every or state != "untested"]
     lines = [
@@ -63,6 +63,7 @@ def _verdicts(step: Round) -> Iterator[tuple[str, str]]:
             yield verdict.verdict.value, verdict.text
     if step.extra:
         yield step.extra.emission.value if step.verdicts else "plain", step.extra.text
+    yield from ((Verdict.UNTESTED.value, cut.text) for cut in step.unchecked)
 
 
 def visible(text: str) -> str:

@@ -2,16 +2,40 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
 
-from specviz.sampling.chance import Seeded
+from specviz import gamma
+from specviz.loop import Parts
+from specviz.sampling.chance import Chance, Seeded
 from specviz.sampling.distribution import row
+from specviz.trace.round import Round
 from tests import opened
 from tests.battery.common import PROMPT, WARM, branch_to
 from tests.tiny import decode, parts
+from tests.trees import unlawful
+
+
+def a_cut_keeps_the_targets_law() -> Iterator[str]:
+    """Of a draft of one pass that is cut after a guess of low q, which is still checked; every outcome tried."""
+    target, cut = opened.Opened(3, 1), list[int]()
+
+    def made(chance: Chance) -> Parts:
+        drafter = opened.drafter("dflash", target, WARM, {"shape": "chain"})
+        rule = gamma.load("confidence", 1, {"most": 2, "threshold": 0.5})
+        return parts(target, drafter, controller=rule, sampling=WARM, chance=chance)
+
+    found = unlawful("rejection", made, PROMPT, 2, watch(cut), str)
+    yield from (f"law of a cut draft: {line}" for line in found)
+    if not sum(cut):
+        yield "nothing was cut, so this check is blind"
+
+
+def watch(cut: list[int]) -> Callable[[Sequence[Round]], None]:
+    """Counts what was made and not checked."""
+    return lambda done: cut.append(sum(len(step.unchecked) for step in done))
 
 
 def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:

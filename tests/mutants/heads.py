@@ -6,16 +6,21 @@ import numpy as np
 import pytest
 from torch import Tensor, nn
 
+from specviz.config.settings import Budget
 from specviz.draft import one_state, states
-from specviz.draft.base import Committed
+from specviz.draft.base import Committed, Proposal, proposal
 from specviz.draft.dflash import DFlashDrafter
+from specviz.draft.growing import Growing
 from specviz.draft.imagining import Imagining
+from specviz.gamma.base import Halting
 from specviz.models.border import TorchCache
 from specviz.models.heads.eagle_pass import EaglePass, MtpPass
 from specviz.models.heads.mtp import Mtp
 from specviz.sampling.arrays import Reals
+from specviz.sampling.chance import Chance
 from specviz.trace.round import Imagined
 from specviz.verify import Scores
+from tests.battery.heads import a_cut_keeps_the_targets_law
 from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
 from tests.mutants.registry import Mutants
 
@@ -131,6 +136,21 @@ def _(patch: pytest.MonkeyPatch) -> None:
         self._cache.slots.zero_()
 
     patch.setattr(DFlashDrafter, "begin", bent)
+
+
+@MUTANTS.put(None, "a cut looks at the q of the guess that it cuts", a_cut_keeps_the_targets_law, "law of a cut draft")
+def _(patch: pytest.MonkeyPatch) -> None:
+    """The guess of low q, after which a draft ends, is not checked either."""
+    propose = Growing.propose
+
+    def bent(self: Growing, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        made = propose(self, budget, chance, halt)
+        if not made.halt or made.glances[-1].q is None:
+            return made
+        self._made.halt = None
+        return proposal(made.guesses[:-1], made.drafting[:-1], made.calls, made.glances, made.halt)
+
+    patch.setattr(Growing, "propose", bent)
 
 
 @MUTANTS.put(None, "layers of the target in another order", true_states, "round")

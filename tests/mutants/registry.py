@@ -32,6 +32,7 @@ LAWS: tuple[Check, ...] = (
     drafters.recycling_remembers_the_last_row_of_every_token,
     drafters.an_early_exit_reads_no_layer_twice,
     heads.heads_go_on_from_the_states_that_the_target_had,
+    heads.a_cut_keeps_the_targets_law,
     drafters.a_copy_in_8_bits_is_near_and_leaves_the_model_alone,
 )
 

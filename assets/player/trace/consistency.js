@@ -48,10 +48,7 @@ export function requireConsistent(trace) {
 function roundProblem(round, { index, position, info }) {
   const { verdicts, path, timing } = round;
   if (round.index !== index || round.position !== position) return wrong.place;
-  const stray = verdicts.findIndex(
-    ({ node, parent, depth }, place) =>
-      node !== place || parent >= place || depth !== (parent < 0 ? 0 : verdicts[parent].depth + 1),
-  );
+  const stray = strayOf(round);
   if (stray >= 0) return wrong.tree({ node: stray });
   const accepted = verdicts.filter(({ verdict }) => verdict === 'accepted');
   const follows = path.every(
@@ -66,6 +63,15 @@ function roundProblem(round, { index, position, info }) {
   if (view) return view;
   const timed = guessesOf(timing.draft) === verdicts.length && (info.loop || timing.verify >= LEAST);
   return cacheProblem(round, info) || imaginedProblem(round) || (timed ? '' : wrong.times);
+}
+
+/** The first guess that hangs on none before it, those included that were not checked; -1 if there is none. */
+function strayOf({ verdicts, unchecked = [] }) {
+  const made = [...verdicts, ...unchecked.map((cut, at) => ({ ...cut, node: verdicts.length + at }))];
+  return made.findIndex(
+    ({ node, parent, depth }, place) =>
+      node !== place || parent >= place || depth !== (parent < 0 ? 0 : made[parent].depth + 1),
+  );
 }
 
 /** True if a guess lacks a number that it is drawn with; of a tree weighed as a whole, the last of a branch has one. */

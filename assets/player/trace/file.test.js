@@ -89,6 +89,22 @@ test('states that a head imagined are kept, and stand behind guesses', () => {
   }
 });
 
+test('guesses that were made and not checked are kept, and follow on those that were checked', () => {
+  const trace = fresh();
+  const { verdicts } = trace.rounds[0];
+  const cut = (parent, depth) => ({ parent, depth, token: 1, text: 'a', q: 0.5 });
+  const end = verdicts.length - 1;
+  const refused = (...unchecked) => {
+    trace.rounds[0].unchecked = unchecked;
+    return opened(trace).refusal;
+  };
+  assert.equal(refused(cut(end, end + 1), cut(end + 1, end + 2)), undefined);
+  assert.equal(opened(trace).trace.rounds[0].unchecked.length, 2);
+  for (const wrong of [cut(end + 1, end + 2), cut(end, end), cut(-1, 1)])
+    assert.match(refused(wrong), /guess/);
+  assert.match(refused(cut(-2, 0)), /parent/);
+});
+
 test('the tokens of a chat template are kept, and lie in the prompt one stretch behind the other', () => {
   const trace = good();
   assert.deepEqual(opened(trace).trace.info.template, [[0, 1]]);

@@ -40,6 +40,7 @@ export function laneParts(pick) {
   const part = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, lane, trial);
   part.addEventListener('click', ({ target }) => {
     const node = target.closest('[data-sv="node"]');
+    if (node?.dataset.kind === 'cut') return;
     if (node) return pick(Number(node.dataset.node), node, Boolean(target.closest('[data-sv="chip"]')));
     const tried = target.closest('[data-try]')?.dataset.try;
     if (tried) pick(Number(tried), nodeAt({ lane }, tried), false);

@@ -97,8 +97,8 @@ function reject(film, parts, { tree }, chip) {
     { duration: 560 },
   );
   let end = 560;
-  tree.nodes.forEach(({ state, tier }, index) => {
-    if (state !== 'untested' || !(tier >= 2)) return;
+  tree.nodes.forEach(({ state, tier, kind }, index) => {
+    if (state !== 'untested' || !(tier >= 2) || kind === 'cut') return;
     const delay = end === 560 ? 420 : end - 340;
     film.move(
       nodeAt(parts, index).firstElementChild,

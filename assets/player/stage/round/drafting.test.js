@@ -5,6 +5,7 @@ import { scene } from '../scene.js';
 import { storyOf } from '../../trace/story.js';
 import { traces, golden } from '../../../../tests/golden/traces.js';
 import { entropyOf, reasonOf, summaryOf } from './gammas.js';
+import { turned } from './nodes.js';
 import { beatOf, sceneOf } from '../../../../tests/golden/scenes.js';
 
 test('a cheaper drafter’s guess says whether the draft model took it, and by whom it was', () => {
@@ -37,6 +38,31 @@ test('the lane of a cascade shows the inner guesses of its guesses; labels tell 
     });
   });
   assert.equal(fates.size, 8, 'every verdict of the target on every verdict of the draft model');
+});
+
+test('what a γ rule cut from a draft of one pass lies below the lane, once all that is checked is there', () => {
+  const found = traces().find(({ info }) => info.config.drafter === 'dflash');
+  const trace = { ...found, info: { ...found.info, controller: 'confidence' } };
+  const first = trace.rounds.find(({ verdicts }) => verdicts.length > 1);
+  const end = first.verdicts.length - 1;
+  const cut = (at) => ({ parent: end + at, depth: end + 1 + at, token: 7, text: ' far', q: 0.25 });
+  const round = { ...first, halt: { reason: 'q 0.1 < 0.4', signal: 0.1 }, unchecked: [cut(0), cut(1)] };
+  const story = storyOf({ ...trace, rounds: trace.rounds.map((each) => (each === first ? round : each)) });
+  const seen = new Set();
+  story.beats.forEach((beat, at) => {
+    if (beat.round !== first.index || beat.kind === 'rest') return;
+    const { tree, said } = scene(story, at);
+    const [one, other] = tree.nodes.filter(({ kind }) => kind === 'cut');
+    const early = beat.kind === 'draft' && beat.slot < end;
+    seen.add(early);
+    assert.deepEqual([one.state, one.token?.text], early ? [null, undefined] : ['untested', '·far']);
+    assert.deepEqual([one.tier, one.column, tree.columns], [2, end + 2, end + 3]);
+    assert.deepEqual([tree.nodes[one.parent].node, tree.nodes[other.parent]], [end, one]);
+    assert.match(other.label, /far q 0\.250, made and not checked/);
+    assert.equal(turned(tree, end, 'ArrowRight') === tree.nodes.indexOf(one), false, 'no key leads there');
+    if (beat.kind === 'draft') assert.equal(/two more were made, not checked/.test(said), beat.slot === end);
+  });
+  assert.equal(seen.size, 2);
 });
 
 const guess = (entropy, depth) => ({ q_entropy: entropy, depth });

@@ -56,10 +56,10 @@ const BARE = {
 
 /**
  * The lane of a round at a moment: { shape, columns, root, nodes, focus, cheap, held, places, trial, drafters, rows }.
- * The guesses come first, as they were drawn; then the target's own token. In a tree that has its place from the first
- * beat on and is seen when it is drawn; in a chain the place where a bonus would be is seen, and after a refusal it
- * comes last. cheap: who guessed for the draft model, or ''. drafters: [[letter, name], ...] where several guess; rows:
- * the most nodes a column holds.
+ * The guesses come first, as they were drawn, then the target's own token, then what was cut. In a tree the token has
+ * its place from the first beat on and is seen when it is drawn; in a chain the place where a bonus would be is seen,
+ * and after a refusal it comes last. cheap: who guessed for the draft model, or ''. drafters: [[letter, name], ...]
+ * where several guess; rows: the most nodes a column holds.
  */
 export function treeOf(story, round, moment, focus) {
   const { verdicts, path, extra, position } = round;
@@ -74,20 +74,22 @@ export function treeOf(story, round, moment, focus) {
     several: drafters.length > 1,
   };
   const nodes = verdicts.map((verdict) => guess(story, round, moment, verdict, looked));
-  const columns = Math.max(offeredOf(round) + (forks ? 0 : 1), extra ? path.length + 1 : 0);
-  nodes.push(...afterGuesses(round, moment, columns, looked));
+  const checked = Math.max(offeredOf(round) + (forks ? 0 : 1), extra ? path.length + 1 : 0);
+  nodes.push(...afterGuesses(round, moment, checked, looked));
+  const every = [...waiting(nodes, round), ...cutGuesses(round, moment, nodes.length, forks)];
+  const columns = Math.max(checked, ...every.map(({ column }) => column));
   return {
     shape: forks ? 'tree' : 'chain',
     columns,
     root: rootOf(story, round),
-    nodes: waiting(nodes).map((node, index) => ({ ...node, focused: index === focus })),
+    nodes: every.map((node, index) => ({ ...node, focused: index === focus })),
     focus,
     cheap: forks ? '' : cheapDrafter(verdicts),
     held: !forks && Boolean(story.trace.info.config.grammar),
     places: forks ? Array.from({ length: columns + 1 }, (_, at) => position - 1 + at) : [],
     trial: forks ? trialOf(story, round, moment, focus, parent) : null,
     drafters: looked.several ? drafters.map((who) => [letterOf(who), plainName(who)]) : [],
-    rows: Math.max(...Array.from({ length: columns }, (_, at) => inColumn(nodes, at + 1))),
+    rows: Math.max(...Array.from({ length: columns }, (_, at) => inColumn(every, at + 1))),
   };
 }
 
@@ -265,6 +267,25 @@ function tierOf(round, moment, state) {
   return state === 'rejected' && isSettled(moment) && round.extra?.emission === 'resampled' ? 2 : 1;
 }
 
+/** What a γ rule cut from a draft of one pass, once the last guess that is checked is there; no hand reaches it. */
+function cutGuesses(round, moment, before, forks) {
+  const { verdicts, unchecked = [] } = round;
+  const made = moment.kind !== 'draft' || verdicts[moment.slot].depth + 1 === offeredOf(round);
+  return unchecked.map(({ parent, depth, token: id, text, q }, at) => ({
+    ...BARE,
+    kind: 'cut',
+    parent: parent < verdicts.length ? parent : parent - verdicts.length + before,
+    column: depth + 1,
+    text,
+    q,
+    rank: 0,
+    ...(made && { state: 'untested', token: token(text, id, 'untested', null), edge: 'dropped' }),
+    tier: forks ? 1 : 2,
+    note: made && !forks && at === 1 ? words.lane.cut : '', // above the first is the place of the bonus
+    label: words.lane.cutAt({ position: depth + 1, text: speak(text), q: number(q) }),
+  }));
+}
+
 function coming({ extra }, at) {
   const label = words.lane.empty({ position: at.column });
   return { ...BARE, ...at, kind: 'coming', text: extra.text, rank: RANK.own, label };
@@ -299,12 +320,16 @@ function targetNode(round, at, moment, forks) {
 }
 
 /** Empty places hang on an edge while they may still be filled; the last of those is the bonus token's. */
-function waiting(nodes) {
+function waiting(nodes, { unchecked }) {
   const settled = ['rejected', 'untested', 'resampled', 'bonus', 'plain'];
   if (nodes.some(({ state }) => settled.includes(state))) return nodes;
   return nodes.map((node) =>
     node.says
-      ? { ...node, edge: 'waits', note: node.node === null && nodes.length > 1 ? words.look.ifAll : '' }
+      ? {
+          ...node,
+          edge: 'waits',
+          note: node.node === null && nodes.length > 1 && !unchecked ? words.look.ifAll : '',
+        }
       : node,
   );
 }
@@ -314,7 +339,8 @@ function waiting(nodes) {
  * first, beside it.
  */
 export function turned({ nodes }, from, key) {
-  const seen = (index) => nodes[index].state !== null || Boolean(nodes[index].says);
+  const seen = (index) =>
+    nodes[index].kind !== 'cut' && (nodes[index].state !== null || Boolean(nodes[index].says));
   const { parent, column } = nodes[from];
   if (key === 'ArrowLeft') return parent < 0 ? from : parent;
   if (key === 'ArrowRight') {

@@ -40,7 +40,8 @@ const HEADLINES = {
     if (!isChain(round)) return level({ trace, text }, round, slot);
     const values = { count: round.verdicts.length, drafter: trace.info.config.drafter };
     const { stop, goesOn } = offeredBy(round, trace.info);
-    if (stop && slot === values.count - 1) return say.draft.stops({ ...values, reason: stop });
+    if (stop && slot === values.count - 1)
+      return say.draft.stops({ ...values, reason: stop, cut: cutOf(round) });
     if (goesOn) return say.draft.while({ ...values, reason: goesOn });
     const how = howDrafted(trace, round.verdicts[slot]);
     const { drafted } = ruleOf(trace.info).words;
@@ -192,12 +193,18 @@ function level({ text, trace }, round, slot) {
  * Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as
  * it was meant to be.
  */
-function endOf({ verdicts, halt, budget }, gamma) {
-  if (halt) return say.halted({ reason: tell(halt.reason) });
+function endOf(round, gamma) {
+  const { verdicts, halt, budget } = round;
+  if (halt) return say.halted({ reason: tell(halt.reason), cut: cutOf(round) });
   if (budget.depth < gamma) return say.noDeeper({ reason: tell(budget.reason) });
   return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point')
     ? say.full({ guesses: budget.nodes })
     : '';
+}
+
+/** Guesses that were made and not checked. */
+function cutOf({ unchecked = [] }) {
+  return unchecked.length;
 }
 
 /** The caption that says what a rejected sibling leaves to the next. */

@@ -68,7 +68,7 @@ export function bestAt(round, branch, place) {
     node === null
       ? verdicts.findIndex(({ depth }) => depth === place)
       : childrenOf(round, verdicts[node].parent)[0];
-  if (first < 0) return { cells: [], end: texts.unused };
+  if (first < 0) return { cells: [], end: round.unchecked ? words.lane.cut : texts.unused };
   const isDrawn = verdicts[first].law === 'row';
   const lands = place === branch.length - 1;
   const cell = (each, far) => {
