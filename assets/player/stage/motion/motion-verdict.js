@@ -21,7 +21,9 @@ export function verdict({ film, parts, scene }) {
 /** A block's chips fill in one after another; the others fall once it is known how far it stands. */
 function whole(film, parts, { nodes }) {
   const at = (wanted) =>
-    nodes.flatMap(({ state }, index) => (state === wanted ? [nodeAt(parts, index)] : []));
+    nodes.flatMap(({ state, kind }, index) =>
+      state === wanted && kind !== 'cut' ? [nodeAt(parts, index)] : [],
+    );
   const kept = at('accepted');
   kept.forEach((slot, place) => accept(film, parts, slot, slot.firstElementChild, 160 * place));
   const end = 160 * kept.length + 260;

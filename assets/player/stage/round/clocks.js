@@ -1,6 +1,7 @@
 /**
  * clocks.js: a run and plain decoding on one clock, as bars in milliseconds. Pure: from the race recorded
- * with the run; where there is none, from the run's own times, and plain decoding stays open.
+ * with the run; where there is none, from the run's own times, and plain decoding stays open. Without times the passes
+ * are counted: each is as long as any other.
  */
 
 import { count, duration, factor, number } from '../../base/format.js';
@@ -37,17 +38,7 @@ export function clocks({ trace: recorded }, machine = 0) {
     apart: times.passes <= MANY,
     done: null,
   });
-  if (!race) {
-    const timed = spec.end > 0;
-    const open = lane('plain', { paths: [], passes: 0 }, timed ? says.open : '');
-    const sum = says.spec({ passes: rounds.length, guesses: guessed, time: together(spec.end) });
-    return {
-      title: timed ? says.untimed({ tokens: count(made) }) : says.untold,
-      total: spec.end,
-      lanes: [open, lane('spec', spec, timed ? sum : '')],
-      verdict: null,
-    };
-  }
+  if (!race) return unraced({ made, passes: rounds.length, guesses: guessed }, spec, lane);
   const plain = passing(race.passes);
   const total = Math.max(plain.end, spec.end) || 1;
   const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
@@ -66,6 +57,22 @@ export function clocks({ trace: recorded }, machine = 0) {
   };
   const title = says.title({ tokens: count(race.passes.length), same: isSameText({ rounds, race }) });
   return { title: machine ? says.machine.title({ title }) : title, total, lanes, verdict };
+}
+
+/** A run on its own clock; if that is not known either, on one that counts passes. */
+function unraced({ made, passes, guesses }, spec, lane) {
+  const [says, timed] = [words.clocks, spec.end > 0];
+  const one = (many) => passing(Array.from({ length: many }, () => 1));
+  const [time, drawn] = timed ? [together(spec.end), spec] : ['', one(passes)];
+  const open = timed
+    ? [{ paths: [], passes: 0 }, says.open]
+    : [one(made), says.plain({ passes: made, time })];
+  return {
+    title: timed ? says.untimed({ tokens: count(made) }) : says.untold,
+    total: timed ? spec.end : made,
+    lanes: [lane('plain', ...open), lane('spec', drawn, says.spec({ passes, guesses, time }))],
+    verdict: null,
+  };
 }
 
 /** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */

@@ -84,6 +84,24 @@ test('on another machine each round costs its guesses and its check there, and t
   assert.match(half.lanes[1].sum, / steps$/);
 });
 
+test('without times the passes are counted, each as long as any other', () => {
+  const trace = { ...recorded(), race: null };
+  const untold = { draft: [], verify: 0, accept: 0, trim: 0, overhead: 0 };
+  const { lanes, total, title } = clocks({
+    trace: { ...trace, rounds: trace.rounds.map((each) => ({ ...each, timing: untold })) },
+  });
+  const passes = [tokensOf(trace), trace.rounds.length];
+  assert.deepEqual(
+    lanes.map(({ paths }) => ends(paths[0]).at(-1)),
+    passes,
+  );
+  assert.equal(total, passes[0]);
+  assert.match(title, /not recorded/);
+  lanes.forEach(({ sum }, at) =>
+    assert.match(sum, new RegExp(`^${passes[at]} slow passes( \\+ \\d+ quick guesses)?$`)),
+  );
+});
+
 test('without a race the run has its own clock and plain decoding stays open', () => {
   const trace = { ...recorded(), race: null };
   const {
