@@ -158,12 +158,13 @@ def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_m
     lane = page.locator("[data-sv=lane] [data-sv=node][tabindex='0']")
     lane.focus()
     page.keyboard.press("Enter")
-    card = part(page, "why")
-    card.wait_for()
-    assert box(lane)["right"] <= box(card)["x"], "the card stands beside what it explains"
+    page.locator("[data-sv=stage][data-why]").wait_for()
+    assert box(lane)["right"] <= box(part(page, "why"))["x"], "the card stands beside what it explains"
     page.keyboard.press("Escape")
-    assert not card.is_visible()
     assert page.evaluate("document.activeElement.dataset.sv") == "node", "the focus is where it was"
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    page.locator("[data-sv=stage][data-phase=result]:not([data-why])").wait_for()
     page.keyboard.press("d")
     page.locator("#sv-drafter input[value=lookahead]:checked").wait_for(state="attached")
     page.keyboard.press("r")

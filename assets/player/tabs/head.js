@@ -12,12 +12,12 @@ import { lengthOf, words } from './words.js';
 
 const texts = words.head;
 
-/** Letters of a prompt that tell which run it was. */
-const OPENING = 24;
+/** What of a prompt tells which run it was: whole words, where it has some. */
+const OPENING = /^.{0,24}(?!\S)|^.{24}/su;
 
 /** What a run is called here. */
 export function runName(config) {
-  const opening = [...config.prompt].slice(0, OPENING).join('');
+  const [opening] = OPENING.exec(config.prompt);
   return texts.run({
     ...config,
     opening: show(opening).replaceAll('·', ' ') + (opening === config.prompt ? '' : '…'),

@@ -129,6 +129,7 @@ test('a run is called by its opening and its settings', () => {
     runName({ ...info.config, prompt: 'Once\nmore', drafter: 'ngram' }),
     '“Once⏎more”, n-gram, γ = 4, T = 0.8, seed 1',
   );
+  assert.match(runName(info.config), /^“Once upon a time a…”/, 'no word is cut');
   assert.ok(!isOf(records.race, { run: 'another', info: { ...info, config: { ...info.config, seed: 2 } } }));
 });
 

@@ -39,8 +39,9 @@ export function createCard(root, showToken, redraw) {
   const node = el('div', look, chip, body, buttons);
   root.append(node);
   node.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') close();
+    const steps = ['Home', 'End', 'ArrowLeft', 'ArrowRight'].includes(event.key); // the stage takes them
+    if (!steps) event.stopPropagation();
+    if (steps || event.key === 'Escape') close();
   });
 
   function close() {
