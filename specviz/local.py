@@ -108,10 +108,10 @@ def _advised(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[int | 
     return advised(configs, limits)
 
 
-def _costs(config: RunConfig) -> "Iterator[Costs]":
+def _costs(config: RunConfig, behind: int) -> "Iterator[Costs]":
     from specviz.session import costs
 
-    yield costs(config)
+    yield costs(config, behind=behind)
 
 
 def _usual() -> "Iterator[Mapping[str, Any]]":
@@ -201,8 +201,8 @@ class LocalBackend:
     def advised(self, configs: "Sequence[RunConfig]") -> "Iterator[int | Advice]":
         return on_gpu(_advised, configs, self.limits)
 
-    def costs(self, config: RunConfig) -> "Costs":
-        return next(on_gpu(_costs, config))
+    def costs(self, config: RunConfig, behind: int = 0) -> "Costs":
+        return next(on_gpu(_costs, config, behind))
 
     def machine(self, config: RunConfig) -> "Iterator[Roofline]":
         return on_gpu(_machine, config)

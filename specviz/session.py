@@ -181,8 +181,11 @@ def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     )
 
 
-def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
+def costs(config: RunConfig, pair: Pair | None = None, behind: int = 0) -> Costs:
     """Measures what the parts of a round cost here with the config's pair, drafter and prompt.
+
+    Args:
+        behind: the tokens that the prompt is repeated for; 0: it stays as it is.
 
     Raises:
         ConfigError: the config cannot be run.
@@ -192,6 +195,7 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
     prompt, rule = prompt_of(config, pair), accept.load(config.rule, config.rule_params).reading(pair.tokenizer)
+    prompt = (prompt * (1 + behind // len(prompt)))[:behind] or prompt
     return stopwatch.costs(_parts(roomy, pair, rule, len(prompt), shown=False), prompt)
 
 

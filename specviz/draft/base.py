@@ -241,6 +241,19 @@ class ChainDrafter:
     caches: Sequence[OwnCache] = ()
 
 
+class SharingChain(ChainDrafter):
+    """Base of a drafter of chains that writes into the target's own cache. It knows that cache and the text."""
+
+    def share(self, cache: KVCache) -> None:
+        self._cache = cache
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text = list(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._text += step.tokens
+
+
 def _no_drafter(name: str) -> Drafter:
     raise ConfigError(f"no drafter {name!r} can be made here")
 

@@ -14,16 +14,7 @@ import numpy as np
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
-from specviz.draft.base import (
-    ChainDrafter,
-    Committed,
-    Drafter,
-    DrafterSpec,
-    Proposal,
-    Resources,
-    Settings,
-    branches,
-)
+from specviz.draft.base import Drafter, DrafterSpec, Proposal, Resources, Settings, SharingChain, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.models.heads.files import EXITS
@@ -39,7 +30,7 @@ from specviz.verify import CHUNK, Needs, SplitModel
 NAME = "early-exit"
 
 
-class EarlyExit(ChainDrafter):
+class EarlyExit(SharingChain):
     """Runs the target's first layers over the target's own cache, one token at a time."""
 
     def __init__(
@@ -50,18 +41,7 @@ class EarlyExit(ChainDrafter):
         self._target, self._layers, self._exit = target, layers, way_out
         self._resources = resources
         self._source = Source(NAME, words=because("exit.full" if target.unsplit else "exit.on", layer=layers))
-        self._text: list[int] = []
         self._read([0], target.new_cache(1).first(layers))  # what is made at the first pass is not a round's cost
-
-    def share(self, cache: KVCache) -> None:
-        """See Sharer."""
-        self._cache = cache
-
-    def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._text = list(prompt)
-
-    def commit(self, step: Committed) -> None:
-        self._text += step.tokens
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         first = self._cache.first(self._layers)

@@ -15,7 +15,7 @@ import numpy as np
 from specviz import draft
 from specviz.config.settings import Budget, ConfigError
 from specviz.config.words import because
-from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.base import Drafter, DrafterSpec, Proposal, Resources, Settings, SharingChain, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.sampling.arrays import Reals
@@ -24,28 +24,16 @@ from specviz.sampling.distribution import row
 from specviz.sampling.rows import Law, Row
 from specviz.sampling.tree import DraftTree
 from specviz.trace.guess import Source
-from specviz.trim import KVCache
 from specviz.verify import LanguageModel, read
 
 NAME = "window"
 
 
-class Window(ChainDrafter):
+class Window(SharingChain):
     """Reads the first `sinks` and the last `window` slots of the target's own cache."""
 
     def __init__(self, sinks: int, window: int, target: LanguageModel, resources: Resources) -> None:
         self._sinks, self._window, self._target, self._resources = sinks, window, target, resources
-        self._text: list[int] = []
-
-    def share(self, cache: KVCache) -> None:
-        """See Sharer."""
-        self._cache = cache
-
-    def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._text = list(prompt)
-
-    def commit(self, step: Committed) -> None:
-        self._text += step.tokens
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         start = self._cache.length

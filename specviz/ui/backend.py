@@ -89,8 +89,8 @@ class Backend(Protocol):
         """
         ...
 
-    def costs(self, config: RunConfig) -> Costs:
-        """What a round's parts cost here, with the config's pair, drafter and prompt.
+    def costs(self, config: RunConfig, behind: int = 0) -> Costs:
+        """What a round's parts cost here, with the config's pair, drafter and prompt, repeated for so many tokens.
 
         Raises:
             ConfigError: the config cannot be run.

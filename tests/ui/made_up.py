@@ -302,7 +302,7 @@ class MadeUpBackend(MadeUpOffers):
         method = sentence("common.model.greedy", drafter=config.drafter, gamma=config.gamma)
         yield Checked(method, verdict, sentence("common.model.differs", **numbers))
 
-    def costs(self, config: RunConfig) -> Costs:
+    def costs(self, config: RunConfig, behind: int = 0) -> Costs:
         return COSTS
 
     def machine(self, config: RunConfig) -> Iterator[Roofline]:

@@ -85,6 +85,17 @@ def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -
     assert end == {"ended": True}
 
 
+def test_costs_come_by_length_and_drafter_as_far_as_the_context_and_the_limits_go() -> None:
+    *reports, end = told(lab()[0], job="lengths", over=[{}, {"drafter": "bigram"}])
+    assert end == {"ended": True}
+    assert [(each["done"], each["of"]) for each in reports] == [
+        (done, len(reports)) for done in range(1, 1 + len(reports))
+    ]
+    cells = [(each["cell"]["behind"], each["cell"]["drafter"]) for each in reports]
+    assert cells == [(length, name) for length in (128, 512, 960) for name in ("small-model", "bigram")]
+    assert {"draft", "rest", "widths", "passes"} <= {*reports[0]["cell"]["costs"]}
+
+
 def test_advice_comes_after_the_runs_and_timings_that_it_is_made_of_with_its_sentences() -> None:
     over = [{"drafter": name, "prompt": text} for name in ("suffix", "small-model") for text in ("one", "two")]
     *reports, end = told(lab()[0], job="advise", over=over)

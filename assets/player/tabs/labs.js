@@ -8,13 +8,13 @@ import { mindLengths } from '../base/lengths.js';
 import { el } from '../base/dom.js';
 import { createChatOverview, createOverview } from './methods/tab.js';
 import { createJob } from '../page/job.js';
-import { createLoad, createPasses, createSweep } from './race/tab-measured.js';
+import { createLengths, createLoad, createPasses, createSweep } from './race/tab-measured.js';
 import { createSlots } from './race/tab-slots.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
 const TABS = {
-  race: [createSlots, createSweep, createPasses, createLoad],
+  race: [createSlots, createSweep, createPasses, createLengths, createLoad],
   methods: [createOverview, createChatOverview],
 };
 

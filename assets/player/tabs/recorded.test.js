@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { isOf, runName } from './head.js';
 import { questionOf, settingsOf } from './methods/sums.js';
 import { TEXTS } from './prompts.js';
-import { loadLine, passesFigure, sweepLine } from './race/figures-why.js';
+import { lengthsFigure, lengthsLine, loadLine, passesFigure, sweepLine } from './race/figures-why.js';
+import { lengthsOf, ratesOf } from './race/sums-lengths.js';
 import { loadOf } from './race/sums-load.js';
 import { pointsOf, sweepOf, wholeSweep } from './race/sums-sweep.js';
 import { mindLengths } from '../base/lengths.js';
@@ -123,6 +124,34 @@ test('at load a run is worth its own rounds at the cost of batches, and only as 
 function batch(rows, whole, each) {
   return { rows, one: [whole + each * rows], many: [whole + each * 5 * rows], draft: [0] };
 }
+
+test('after a long text a drafter that reads all of it loses, and one that reads nothing of it gains', () => {
+  const trace = read(`traces/${run}.json`);
+  const rates = ratesOf(trace, [records.methods, records['methods-chat'], null]);
+  assert.deepEqual(Object.keys(rates), ['small-model', 'prompt-lookup']);
+  assert.ok(rates['small-model'] > 0.5 && rates['prompt-lookup'] > 0 && rates['prompt-lookup'] < 1);
+  const cell = (drafter, behind, draft) => {
+    const step = 1 + behind / 128; // ms, and as much for each token of a pass
+    return { drafter, behind, costs: { draft, rest: 0, widths: [1, 5], passes: [step, step] } };
+  };
+  const cells = [128, 8192].flatMap((behind) => [
+    cell('small-model', behind, behind / 256),
+    cell('prompt-lookup', behind, 0.1),
+  ]);
+  const lines = lengthsOf(cells, rates, 4);
+  const [[near, far], [first, last]] = lines.map(({ rows }) => rows.map(({ speedup }) => speedup));
+  assert.ok(far < near && last > first);
+  assert.match(
+    lengthsLine(lines),
+    /^small model: [\d.]+× after 128 tokens, [\d.]+× after 8,192.*32\.5× there/,
+  );
+  const { series } = lengthsFigure(lines);
+  assert.deepEqual(
+    series.map(({ y }) => y.length),
+    [2, 2, 2],
+  );
+  assert.deepEqual(series[0].y, [1, 32.5]);
+});
 
 test('a run is called by its opening and its settings', () => {
   assert.equal(

@@ -1,4 +1,4 @@
-"""Answers the lab's tabs: sweeps, lanes, costs, the machine, exactness.
+"""Answers the lab's tabs: sweeps, lanes, costs, costs by length, the machine, exactness.
 
 An answer is many reports. Each repeats the question's name, and the last one has `ended`.
 """
@@ -6,6 +6,7 @@ An answer is many reports. Each repeats the question's name, and the last one ha
 import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from specviz.config.settings import SETTINGS, ConfigError, RunConfig, check, wrong
@@ -24,6 +25,8 @@ from specviz.ui.runs.recording import Recording
 VARIED = frozenset(setting.name for setting in SETTINGS if setting.is_varied)
 """The settings of the run on stage that a sweep may change."""
 
+LENGTHS, ROOM = (128, 512, 2048, 8192), 64
+"""Tokens of a text after which costs are measured, and how many fewer than its context the longest has."""
 Handler = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
@@ -57,6 +60,7 @@ class Labs(RunAnswers):
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
+            "lengths": self._lengths,
             "advise": self._advise,
             "machine": self._machine,
             "exact": self._exact,
@@ -110,6 +114,18 @@ class Labs(RunAnswers):
         """What a round's parts cost here and now."""
         pairs.usable(self._backend, base.pair)
         yield {"costs": jsonable(self._backend.costs(base))}
+
+    def _lengths(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """What a round's parts cost after texts of LENGTHS tokens, in each configuration, then the end."""
+        assert recording.info, "its run was opened"
+        most = min(self._backend.limits.prompt_tokens, recording.info.context - ROOM)
+        configs = [self._changed(base, changes) for changes in _over(wanted, LANES)]
+        pairs.usable(self._backend, base.pair)
+        asked = [*product(sorted({min(length, most) for length in LENGTHS}), configs)]
+        for done, (behind, config) in enumerate(asked, 1):
+            cell = {"behind": behind, "drafter": config.drafter, "costs": jsonable(self._backend.costs(config, behind))}
+            yield {"done": done, "of": len(asked), "cell": cell}
+        yield {"ended": True}
 
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What bounds a target pass on this machine. Each report has one measurement more; then the end."""

@@ -3,15 +3,20 @@
  * sentence. Pure.
  */
 
-import { count, multiple, number, percent } from '../../base/format.js';
+import { count, multiple, number, percent, plainName } from '../../base/format.js';
 import { tableOf } from '../../base/figure.js';
 import { LOADS } from './sums-load.js';
 import { middle, passesOf, stick } from './sums-passes.js';
 import { verdictOf } from './sums-sweep.js';
 import { words } from '../words.js';
 
-const LOW = 230;
+/** What all of them have: titles, what is said of it, a height. */
+const framed = (texts, says) => ({ title: texts.chart, says, x: texts.x, y: texts.y, height: 230 });
+/** A logarithmic axis with these ticks. */
+const powers = (ticks) => ({ type: 'log', tickvals: ticks, ticktext: ticks.map(count) });
 const wholeNumbers = { dtick: 1 };
+/** Lines of drafters, the run's own first. */
+const COLOURS = ['q-edge', 'overlap', 'axis'];
 
 /** The columns that are saved of a slot, and what of it each holds. */
 const SLOT = {
@@ -31,13 +36,9 @@ export function slotsFigure(slots) {
   if (!seen.length) return null;
   const of = (name) => seen.map((share) => share[name]);
   return {
-    title: texts.chart,
-    says: slotsLine(seen),
-    x: texts.x,
-    y: texts.y,
+    ...framed(texts, slotsLine(seen)),
     xaxis: wholeNumbers,
     yaxis: { range: [0, 1.02] },
-    height: LOW,
     series: [
       {
         name: texts.kept,
@@ -87,13 +88,9 @@ export function sweepFigure(points) {
   if (!points.length) return null;
   const of = (end) => points.map(({ speedup }) => speedup[end]);
   return {
-    title: texts.chart,
-    says: texts.about,
-    x: texts.x,
-    y: texts.y,
+    ...framed(texts, texts.about),
     xaxis: wholeNumbers,
     yaxis: { range: [0, 1.1 * Math.max(...of('high'))] },
-    height: LOW,
     series: [
       {
         name: texts.plain,
@@ -157,11 +154,7 @@ export function passesFigure(machine, rows = machine.gamma + 1) {
   const marks = [{ x: rows, text: texts.mark({ rows }) }];
   if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee({ knee }), colour: 'refused' });
   return {
-    title: texts.chart,
-    says: shape + texts.laps({ laps: machine.passes[0].length, behind: count(machine.behind) }),
-    x: texts.x,
-    y: texts.y,
-    height: LOW,
+    ...framed(texts, shape + texts.laps({ laps: machine.passes[0].length, behind: count(machine.behind) })),
     series: [
       { name: texts.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
       {
@@ -189,11 +182,8 @@ export function loadFigure({ loads, measured }, gamma) {
   const texts = words.speed.load;
   const of = (rows, name) => ({ x: rows.map((row) => row.texts), y: rows.map((row) => row[name]) });
   return {
-    title: texts.chart,
-    says: texts.about({ last: measured.at(-1).texts }),
-    x: texts.x,
-    y: texts.y,
-    xaxis: { type: 'log', tickvals: LOADS, ticktext: LOADS.map(String) },
+    ...framed(texts, texts.about({ last: measured.at(-1).texts })),
+    xaxis: powers(LOADS),
     height: 300,
     series: [
       { name: texts.plain, ...of(loads, 'plain'), kind: 'line', colour: 'p' },
@@ -213,4 +203,35 @@ export function loadLine({ loads }) {
   const last = loads.at(-1);
   const [first, most] = [loads[0], none ?? last].map(({ cut, plain }) => multiple(cut / plain));
   return words.speed.load[none ? 'crosses' : 'pays']({ first, most, texts: (none ?? last).texts });
+}
+
+/** Each drafter's predicted speed-up by the tokens before, and what a plain step costs there. lines: of lengthsOf. */
+export function lengthsFigure(lines) {
+  const texts = words.speed.lengths;
+  const [{ rows }] = lines;
+  const line = (name, of, y, look) => ({
+    ...{ name, kind: 'line', ...look },
+    ...{ x: of.map(({ behind }) => behind), y: of.map((row) => row[y]) },
+  });
+  const step = texts.step({ behind: count(rows[0].behind) });
+  const speeds = lines.map((of, at) =>
+    line(plainName(of.drafter), of.rows, 'speedup', { colour: COLOURS[at] }),
+  );
+  const raw = lines.flatMap((each) => each.rows);
+  return {
+    ...framed(texts, texts.about),
+    xaxis: powers(rows.map(({ behind }) => behind)),
+    series: [line(step, rows, 'cost', { colour: 'p', dash: 'dot' }), ...speeds],
+    table: tableOf({ drafter: 'drafter', tokens: 'behind', cost: 'cost', speedup: 'speedup' }, raw),
+    raw,
+  };
+}
+
+/** What the first drafter brings after the shortest and after the longest text, and what a plain step costs there. */
+export function lengthsLine(lines) {
+  const [{ drafter, rows }] = lines;
+  const [from, to] = [rows[0], rows.at(-1)];
+  const times = { first: multiple(from.speedup), last: multiple(to.speedup), cost: multiple(to.cost) };
+  const lengths = { from: count(from.behind), to: count(to.behind) };
+  return words.speed.lengths.answer({ drafter: plainName(drafter), ...lengths, ...times });
 }

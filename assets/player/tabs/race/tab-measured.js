@@ -9,7 +9,9 @@ import { hasNoLength } from '../../base/lengths.js';
 import { createChart } from '../../page/chart.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { createFold, createMeasuringHead, isOf, runName } from '../head.js';
-import { loadFigure, loadLine, passesFigure, sweepFigure, sweepLine } from './figures-why.js';
+import { lengthsFigure, lengthsLine, loadFigure } from './figures-why.js';
+import { loadLine, passesFigure, sweepFigure, sweepLine } from './figures-why.js';
+import { lengthsOf, ratesOf } from './sums-lengths.js';
 import { loadOf } from './sums-load.js';
 import { passesOf, rowsOf } from './sums-passes.js';
 import { pointsOf, sweepOf, wholeSweep } from './sums-sweep.js';
@@ -56,6 +58,26 @@ export const createLoad = (port) =>
       return found ? [loadLine(found), loadFigure(found, machine.gamma)] : [words.speed.load.nothing, null];
     },
   });
+
+/** What longer texts cost, and what guesses bring there. */
+export function createLengths(port) {
+  const labs = [];
+  ['methods', 'methods-chat'].forEach((name) => port.recordedLab(name).then((lab) => labs.push(lab)));
+  return createMeasured(port, 'lengths', {
+    question({ run, info, rounds }) {
+      const drafters = Object.keys(ratesOf({ info, rounds }, labs));
+      const changes = (drafter) => (drafter === info.config.drafter ? {} : { drafter, params: {} });
+      return { run, job: 'lengths', over: drafters.map(changes) };
+    },
+    hinder: (trace) => (Object.keys(ratesOf(trace, labs)).length ? '' : words.speed.lengths.nothing),
+    of: ({ cells }) => (cells.length ? cells : null),
+    before: () => null,
+    draw(cells, trace) {
+      const lines = lengthsOf(cells, ratesOf(trace, labs), trace.info.config.gamma);
+      return [lengthsLine(lines), lengthsFigure(lines)];
+    },
+  });
+}
 
 /** The race of a run as the measurement of its γ; null where it has none, or moved γ. */
 function racedAt(trace) {
@@ -105,7 +127,7 @@ function createMeasured({ ask, stop, recorded }, name, how) {
     head.answer(same || !shown ? answer : texts.strange({ answer }));
     chart.draw(figure);
     if (found) head.from('here', texts.hereOf({ run: runName(trace.info.config) }));
-    else if (record) head.fromRecord(record, trace);
+    else if (shown) head.fromRecord(record, trace);
     else head.from('none');
   }
 
