@@ -110,6 +110,7 @@ function addPanels(player) {
     checkFile: port.check,
     open: port.open,
     story: () => state.story,
+    differ: player.differ,
   });
   player.conversation = createConversation(frame.check, () => state.story?.trace);
 }

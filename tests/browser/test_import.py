@@ -65,6 +65,32 @@ def test_two_files_dropped_together_are_compared_once_their_person_says_so(visit
     assert not page.evaluate("window.__x")
 
 
+def test_two_files_that_cannot_be_compared_say_why_and_the_dialog_gives_way_when_the_server_is_gone(
+    loose: "Page", address: str
+) -> None:
+    page = loose
+    page.goto(address)
+    pill(page).get_by_text("Recorded").wait_for()
+    dialog, few = page.locator("dialog[data-sv=differ]"), ("b.txt", "b")
+
+    def compared(*files: tuple[str, str]) -> None:
+        drag(page, "drop", *files)
+        page.get_by_role("button", name="Send and compare").click()
+
+    compared(("a.txt", "a" * 5_000_001), few)
+    dialog.get_by_text("at most 5 MB").wait_for()
+    compared(("ids.json", "[1, 99999]"), few)
+    dialog.get_by_text("99999").wait_for()
+    page.evaluate("void (window.read = Blob.prototype.text, Blob.prototype.text = () => Promise.reject(new Error()))")
+    compared(("a.txt", "a"), few)
+    dialog.get_by_text("could not read it").wait_for()
+    page.evaluate("void (Blob.prototype.text = window.read)")
+    page.route("**/gradio_api/**", lambda route: route.abort())
+    compared(("a.txt", "a"), few)
+    page.get_by_role("alert").get_by_text("The server does not answer.").wait_for()
+    assert not dialog.is_visible()
+
+
 def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server_could(visit: Open) -> None:
     trace: dict[str, Any] = json.loads(TRACE.read_text(encoding="utf-8"))
     trace["info"]["target"] = trace["rounds"][0]["extra"]["text"] = MARK

@@ -286,7 +286,12 @@ class MadeUpBackend(MadeUpOffers):
         yield Exactness(EXACT_PROMPTS, EXACT_PROMPTS - ties, ties, 6_000, 61.0, 66, 0.65)
 
     def differ(self, config: RunConfig, given: Sequence[Given]) -> Difference:
-        """A tie at the second of four tokens, and whatever was given."""
+        """A tie at the second of four tokens, and whatever was given; of tokens only those below 100."""
+        for each in given:
+            if not isinstance(each.text, str) and max(each.text) > 99:
+                raise ConfigError(
+                    "differ_vocabulary", file=each.name, token=max(each.text), pair=config.pair, size="100"
+                )
         said = {"names": [each.name for each in given]}
         return Difference("tie", (sentence("common.differ.sampled", **said),), 1, (2.0, 0.1, math.inf, 0.5), 0.2)
 

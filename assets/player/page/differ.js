@@ -13,7 +13,8 @@ import { createDialog } from './panels.js';
 import { chats, choices, pairNow } from './widgets.js';
 
 /**
- * ask(question): of the server's lab. { open(files): whether they are two, onReport(report) }.
+ * ask(question): of the server's lab. { open(files): whether they are two, onReport(report), waits(): whether it is
+ * looked at and the server owes an answer, close() }.
  */
 export function createDiffer(root, ask) {
   const texts = words.differ;
@@ -23,7 +24,7 @@ export function createDiffer(root, ask) {
   const label = el('label', {}, texts.type, ' ', type);
   const dialog = createDialog('differ', texts.title, says, label, button({}, send, texts.send), chart.node);
   root.append(dialog);
-  let [files, turn] = [[], 0];
+  let [files, turn, waiting] = [[], 0, false];
   const say = (first, ...lines) =>
     says.replaceChildren(el('h3', {}, first), ...lines.map((line) => el('p', {}, line)));
 
@@ -33,10 +34,13 @@ export function createDiffer(root, ask) {
     const large = files.map(({ size }) => tooLarge(size)).find(Boolean);
     const given = large ? null : await Promise.all(files.map(givenOf)).catch(() => null); // a folder, or gone by now
     if (!given) return say(large || words.file.unreadable);
+    waiting = true;
     ask({ ...question, given, prompt: choices().prompt, chat: chats() });
   }
 
   return {
+    waits: () => waiting && dialog.open,
+    close: () => dialog.close(),
     open(dropped) {
       if (dropped.length !== 2) return false;
       files = dropped;
@@ -48,6 +52,7 @@ export function createDiffer(root, ask) {
     onReport(text) {
       const { ask, error, lines = [error], gaps = [], limit, at } = JSON.parse(text);
       if (ask !== `differ ${turn}`) return;
+      waiting = false;
       say(...lines.map((line) => tell(line)));
       chart.draw(gaps.length ? figureOf({ gaps, limit, at }) : null);
     },

@@ -37,7 +37,7 @@ import { tell, words } from '../words/words.js';
  */
 export function createStatus(
   { pill, refusal, meanwhile, check },
-  { play, fetch, news, alive, story, checkFile, open },
+  { play, fetch, news, alive, story, checkFile, open, differ },
 ) {
   const alarm = createAlarm(refusal);
   const line = createLine(pill, meanwhile, check);
@@ -49,9 +49,14 @@ export function createStatus(
     alarm.show(words.file.sends, words.file.send, () => checkNumbers(line, alarm, checkFile)),
   );
   const watchdog = createWatchdog(fetch, { news, gone: progress.broken });
-  const server = watchServer(alive, { needed: progress.expected, lost, back: alarm.hide });
+  const server = watchServer(alive, {
+    needed: () => progress.expected() || differ.waits(),
+    lost,
+    back: alarm.hide,
+  });
 
   function lost() {
+    differ.close(); // it would lie over what is said
     progress.broken();
     const round = story()?.trace.rounds.length;
     alarm.show(round ? words.gone({ round }) : words.goneEmpty, words.retry, server.retry);
