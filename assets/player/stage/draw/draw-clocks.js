@@ -61,17 +61,16 @@ export function createLane() {
   return el(
     'section',
     { 'data-sv': 'clock-lane' },
-    el('div', { 'data-sv': 'clock-head' }, el('b'), el('span')),
-    el('div', { 'data-sv': 'clock-track' }, picture, el('span', { 'data-sv': 'done' })),
+    el('div', { 'data-sv': 'clock-head' }, el('b'), el('span'), el('strong', { 'data-sv': 'done' })),
+    el('div', { 'data-sv': 'clock-track' }, picture),
   );
 }
 
 /** Makes a lane show what clocks.js found, total milliseconds wide. */
 export function paintLane(node, { name, title, sum, paths, apart, done }, total) {
   const [head, track] = node.children;
-  const [picture, flag] = track.children;
-  write(head.children[0], title);
-  write(head.children[1], sum);
+  const picture = track.firstElementChild;
+  [title, sum, done].forEach((text, at) => write(head.children[at], text));
   set(node, { 'data-lane': name, 'data-apart': apart });
   set(picture, { viewBox: `0 0 ${total || 1} 1` });
   fill(
@@ -80,7 +79,4 @@ export function paintLane(node, { name, title, sum, paths, apart, done }, total)
     () => svg('path', { 'vector-effect': 'non-scaling-stroke' }),
     (path, { kind, d }) => set(path, { 'data-kind': kind, d }),
   );
-  write(flag, done?.text ?? '');
-  set(flag, { hidden: !done });
-  set(track, { style: done ? `--at: ${done.at.toFixed(4)}` : null });
 }

@@ -243,7 +243,7 @@ export function drawClock({ heading, made }, { clock }, story) {
   );
   const race = clocks(story);
   fill(made.lanes, race.lanes, createLane, (lane, item) =>
-    paintLane(lane, { ...item, done: null }, race.total),
+    paintLane(lane, { ...item, done: '' }, race.total),
   );
 }
 

@@ -16,8 +16,8 @@ const MANY = 240;
 
 /**
  * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs
- * from 0 to total milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes
- * first does so, at a share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was
+ * from 0 to total milliseconds across and from 0 to 1 up; done: by how much the lane that finishes first
+ * does so, else ''. verdict: `faster`, `slower`, `same`, or null where nothing was
  * raced. machine: see trace/machine.js; above 0 all is computed, in plain steps.
  */
 export function clocks({ trace: recorded }, machine = 0) {
@@ -36,7 +36,7 @@ export function clocks({ trace: recorded }, machine = 0) {
     sum: total,
     paths: times.paths,
     apart: times.passes <= MANY,
-    done: null,
+    done: '',
   });
   if (!race) return unraced({ made, passes: rounds.length, guesses: guessed }, spec, lane);
   const plain = passing(race.passes);
@@ -49,12 +49,8 @@ export function clocks({ trace: recorded }, machine = 0) {
     lane('spec', spec, says.spec({ passes: race.rounds.length, guesses: guessed, time: time(laps) })),
   ];
   const times = speedUp(race, made);
-  const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
-  first.done = {
-    at: end / total,
-    text:
-      verdict === 'same' ? says.done.same : says.done[verdict]({ times: factor(Math.max(times, 1 / times)) }),
-  };
+  const first = lanes[spec.end <= plain.end ? 1 : 0];
+  first.done = verdict === 'same' ? says.same : says.faster({ times: factor(Math.max(times, 1 / times)) });
   const title = says.title({ tokens: count(race.passes.length), same: isSameText({ rounds, race }) });
   return { title: machine ? says.machine.title({ title }) : title, total, lanes, verdict };
 }

@@ -46,9 +46,7 @@ test('who is done first says by how much, the factor being that of the laps', ()
   assert.equal(tokens, tokensOf(trace) / trace.rounds.length);
   assert.equal((tokens / steps).toFixed(2), '2.00', 'tokens a round by the steps it takes are the speed-up');
   assert.equal(verdict, 'faster');
-  assert.equal(plain.done, null);
-  assert.equal(spec.done.text, 'done, 2.00× faster');
-  assert.ok(spec.done.at > 0.4 && spec.done.at < 0.6);
+  assert.deepEqual([plain.done, spec.done], ['', '2.00× faster']);
 });
 
 test('a run that took longer is not called faster, and plain decoding has the finish', () => {
@@ -60,8 +58,7 @@ test('a run that took longer is not called faster, and plain decoding has the fi
     verdict,
   } = clocks({ trace });
   assert.equal(verdict, 'slower');
-  assert.equal(spec.done, null);
-  assert.match(plain.done.text, /^plain decoding wins, 1\.50× faster$/);
+  assert.deepEqual([plain.done, spec.done], ['1.50× faster', '']);
 });
 
 test('on another machine each round costs its guesses and its check there, and the words stay', () => {
@@ -110,7 +107,7 @@ test('without a race the run has its own clock and plain decoding stays open', (
     total,
   } = clocks({ trace });
   assert.equal(verdict, null);
-  assert.deepEqual([plain.paths, plain.done, spec.done], [[], null, null]);
+  assert.deepEqual([plain.paths, plain.done, spec.done], [[], '', '']);
   const spent = trace.rounds.reduce(
     (sum, { timing: { draft, verify, accept, trim, overhead } }) =>
       sum + draft.reduce((a, { ms }) => a + ms, 0) + verify + accept + trim + overhead,
