@@ -30,13 +30,13 @@ def test_folds_turns_and_what_does_not_chat_at_a_desk(visit: Open) -> None:
 
 def the_template_is_folded_and_opens_and_closes_under_the_keyboard(page: "Page") -> None:
     folds, prompt = page.get_by_role("button", name="template ·"), page.locator(PROMPT)
-    assert folds.all_inner_texts() == ["template · 3", "template · 1"]
+    assert folds.all_inner_texts() == ["…", "…"]
     assert prompt.all_inner_texts() == [" cat", " catscontrol token"], "what the person said"
     assert [each.get_attribute("aria-label") for each in prompt.all()] == [None, "cats, control token"]
     assert page.locator("[data-sv=kv-count]").inner_text() == "5", "all of the prompt but its last token"
     part(page, "ribbon").focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.textContent") == "template · 3"
+    assert page.evaluate("document.activeElement.ariaLabel") == "template · 3"
     page.keyboard.press("Enter")
     assert folds.first.get_attribute("aria-expanded") == "true"
     assert [each.get_attribute("data-template") is not None for each in prompt.all()] == [True] * 3 + [False] * 2
@@ -50,7 +50,7 @@ def the_template_is_folded_and_opens_and_closes_under_the_keyboard(page: "Page")
     page.keyboard.press("Escape")
     folds.first.focus()
     page.keyboard.press("Space")
-    assert page.evaluate("document.activeElement.textContent") == "template · 3", "the keys stay where they are"
+    assert page.evaluate("document.activeElement.ariaLabel") == "template · 3", "the keys stay where they are"
     assert folds.first.get_attribute("aria-expanded") == "false"
     assert prompt.count() == 2
 

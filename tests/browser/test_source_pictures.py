@@ -75,7 +75,8 @@ def test_an_arc_runs_from_what_was_copied_to_the_end_of_the_text(visit: Open) ->
         if not found["ends"]:
             continue
         (x, _), (end, _) = found["ends"]
-        assert found["texts"] == [shown(text[first])]
+        asked = first < len(trace["prompt_texts"])
+        assert found["texts"] == [text[first] if asked else shown(text[first])]
         assert found["left"] - 1 <= x <= found["right"] + 1
         assert found["last"] - 2 <= end <= found["last"] + 12
         seen += 1
@@ -83,7 +84,7 @@ def test_an_arc_runs_from_what_was_copied_to_the_end_of_the_text(visit: Open) ->
 
 
 def shown(text: str) -> str:
-    """As the ribbon shows code: its spaces are spaces, its line breaks break the line after their sign."""
+    """As the ribbon shows code that was written: line breaks break the line after their sign."""
     return text.replace("\n", "⏎\n")
 
 

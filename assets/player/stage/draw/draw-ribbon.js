@@ -141,14 +141,17 @@ function createToken() {
 }
 
 function createFold() {
-  return el('span', { 'data-sv': 'fold', role: 'listitem' }, el('button', { type: 'button' }, el('span')));
+  return el('span', { 'data-sv': 'fold', role: 'listitem' }, el('button', { type: 'button' }, el('span', {}, '…')));
 }
 
 function paintFold(node, { at, many, open }, folds) {
   painted.set(node, { at, folds });
   const [button] = node.children;
-  write(button.firstElementChild, look.template({ many: count(many) }));
-  set(button, { 'aria-expanded': String(open), title: look.templateTitle({ many }) });
+  set(button, {
+    'aria-expanded': String(open),
+    'aria-label': look.template({ many: count(many) }),
+    title: look.templateTitle({ many }),
+  });
 }
 
 /** Leading spaces stay spaces, and the line under a word does not cover them. */
@@ -156,7 +159,8 @@ function paint(node, token, fresh, code) {
   const before = painted.get(node);
   if (before?.token === token && before.fresh === fresh && before.code === code) return;
   painted.set(node, { token, fresh, code });
-  const word = code ? readable(token.raw).replaceAll('\n', '⏎\n') : token.text;
+  const end = token.state === 'prompt' ? '\n' : '⏎\n';
+  const word = code ? readable(token.raw).replaceAll('\n', end) : token.text;
   const spaces = /^[· ]*/.exec(word)[0].length;
   const lead = spaces < word.length ? spaces : 0;
   if (before?.token !== token || before.code !== code) {
