@@ -141,7 +141,11 @@ function createToken() {
 }
 
 function createFold() {
-  return el('span', { 'data-sv': 'fold', role: 'listitem' }, el('button', { type: 'button' }, el('span', {}, '…')));
+  return el(
+    'span',
+    { 'data-sv': 'fold', role: 'listitem' },
+    el('button', { type: 'button' }, el('span', {}, '…')),
+  );
 }
 
 function paintFold(node, { at, many, open }, folds) {

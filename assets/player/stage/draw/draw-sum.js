@@ -53,13 +53,11 @@ export function measureSum({ sum }) {
   };
 }
 
-/** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
+/** If one formula is too long, or they do not all fit below each other, all get the same smaller type. */
 export function placeSum({ low, wide }) {
-  for (const { formula, has, wants } of wide)
-    formula.style.setProperty(
-      '--fit',
-      String(Math.max(SMALLEST, Number((low * Math.min(1, (0.98 * has) / Math.max(1, wants))).toFixed(3)))),
-    );
+  const fit = low * Math.min(1, ...wide.map(({ has, wants }) => (0.98 * has) / Math.max(1, wants)));
+  for (const { formula } of wide)
+    formula.style.setProperty('--fit', String(Math.max(SMALLEST, Number(fit.toFixed(3)))));
 }
 
 export function createEntry() {

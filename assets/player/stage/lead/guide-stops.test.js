@@ -48,7 +48,7 @@ test('the four questions of a newcomer are answered in these words', () => {
   assert.match(spoken(outcome.say), /continued “of”, so it is dropped/, 'why later guesses are dropped');
   assert.match(
     outcome.under,
-    /covered by accepted guesses already\. So “he” is drawn only from what is left: the blue/,
+    /The green is what accepted guesses bring\. So “he” is drawn only from what is left: the blue/,
     'why not redraw from p',
   );
   assert.match(check.under, /bonus token there costs no extra pass/, 'what is free');

@@ -36,7 +36,7 @@ export function place(nodes, field, root) {
   const most = Math.max(1, ...levels.map(({ length }) => length));
   const high = row * (FITS.find((fit) => most * fit * row <= height + 1e-6) ?? FITS.at(-1));
   const chips = new Set(levels.flatMap((level) => chipsOf(nodes, level, height, high)));
-  const wideOf = (index) => (chips.has(index) ? Math.max(row, nodes[index].wide) : DOT.full * row);
+  const wideOf = (index) => (chips.has(index) ? Math.max(1.1 * row, nodes[index].wide) : DOT.full * row);
   const columns = columnsOf(
     levels.map((level) => Math.max(least, ...level.map(wideOf))),
     { width, air, root },
