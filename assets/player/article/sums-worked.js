@@ -1,25 +1,20 @@
 /**
  * sums-worked.js: worked examples from the literature, recomputed. Pure. Each is { fields, solve(values) };
- * solve returns { lines: [{ name, formula, value, printed }], says }, printed being the published figure if
- * it does not recompute, else null.
+ * solve returns { lines: [{ name, formula, value }], says }.
  */
 
 import { factor, multiple, number, raised, trimmed } from '../base/format.js';
-import { bestGamma, expectedTokens, speedup } from '../base/theory.js';
+import { bestGamma, expectedTokens } from '../base/theory.js';
 import { words } from '../words/words.js';
 
 const MOST = 20;
-const PRINTED = {
-  tokens: { guesses: 5, values: { 0.7: '3.16', 0.8: '3.97', 0.9: '4.87', 0.95: '5.23' } },
-  best: { draft: 4, target: 40, values: { 0.8: [8, '2.71'], 0.5: [3, '1.47'] } },
-};
 const chance = (name, value) => ({ name, value, min: 0, max: 1, step: 0.01 });
 const ms = (name, value) => ({ name, value, min: 0.01, max: 1e5, step: 0.01 });
 const guesses = (value) => ({ name: 'guesses', value, min: 1, max: MOST, step: 1 });
 const alpha = (value) => chance('alpha', value);
-const line = (name, formula, value, printed = null) => ({ name, formula, value, printed });
+const line = (name, formula, value) => ({ name, formula, value });
 
-/** Three guesses of "To be or not to be". Where p exceeds q, r does not matter; none is printed there. */
+/** Three guesses of "To be or not to be". Where p exceeds q, r does not matter. */
 const keep = {
   fields: [
     [0.92, 0.31, 0.5],
@@ -75,16 +70,10 @@ const timing = {
 const tokens = {
   fields: [guesses(5)],
   solve({ guesses: k }) {
-    const texts = words.article.worked.tokens;
     const lines = [0.5, 0.7, 0.8, 0.9, 0.95].map((rate) =>
-      line(
-        `α = ${trimmed(rate)}`,
-        expected(rate, k),
-        expectedTokens(rate, k).toFixed(2),
-        (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null,
-      ),
+      line(`α = ${trimmed(rate)}`, expected(rate, k), expectedTokens(rate, k).toFixed(2)),
     );
-    return { lines, says: texts.says({ k, wrong: lines.filter(({ printed }) => printed).length }) };
+    return { lines, says: words.article.worked.tokens.says };
   },
 };
 
@@ -94,23 +83,15 @@ const best = {
   solve({ draft, target, alpha: rate }) {
     const texts = words.article.worked.best;
     const c = draft / target;
-    const inPrint = draft === PRINTED.best.draft && target === PRINTED.best.target ? PRINTED.best.values : {};
     const lines = [...new Set([0.8, 0.5, rate])].map((each) => {
       const { gamma, speedup: times } = bestGamma(each, c, () => 1, MOST);
-      const printed = inPrint[each] && texts.value({ k: inPrint[each][0], times: inPrint[each][1] });
       return line(
         `α = ${trimmed(each)}`,
         `${expected(each, gamma)} / (${gamma} × ${trimmed(c)} + 1)`,
         texts.value({ k: gamma, times: factor(times) }),
-        printed ?? null,
       );
     });
-    const there = Object.entries(inPrint)
-      .sort()
-      .map(([each, [k]]) =>
-        texts.there({ k, alpha: trimmed(Number(each)), times: factor(speedup(Number(each), k, c, 1)) }),
-      );
-    return { lines, says: texts.says({ c: trimmed(c), most: MOST, there: there.join(', ') }) };
+    return { lines, says: texts.says({ c: trimmed(c), most: MOST }) };
   },
 };
 

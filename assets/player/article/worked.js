@@ -1,9 +1,8 @@
 /**
- * worked.js: a worked example: change its numbers, read each line's formula and result. A published figure
- * that does not recompute is struck through.
+ * worked.js: a worked example: change its numbers, read each line's formula and result.
  */
 
-import { el, fill, set, write } from '../base/dom.js';
+import { el, fill, write } from '../base/dom.js';
 import { createTable } from '../tabs/parts.js';
 import { words } from '../words/words.js';
 import { EXAMPLES } from './sums-worked.js';
@@ -48,27 +47,12 @@ function createField({ name, value, min, max, step }) {
 }
 
 function createLine() {
-  const printed = el(
-    'del',
-    {},
-    el('span', { 'data-sv': 'unseen' }, words.article.worked.printed),
-    el('span'),
-  );
-  return el(
-    'tr',
-    { 'data-sv': 'worked-line' },
-    el('th', { scope: 'row' }),
-    el('td'),
-    el('td', {}, el('b'), printed),
-  );
+  return el('tr', { 'data-sv': 'worked-line' }, el('th', { scope: 'row' }), el('td'), el('td', {}, el('b')));
 }
 
-function paintLine(row, { name, formula, value, printed }) {
+function paintLine(row, { name, formula, value }) {
   const [title, how, result] = row.children;
-  const [ours, theirs] = result.children;
   write(title, name);
   write(how, formula);
-  write(ours, value);
-  set(theirs, { hidden: printed === null });
-  write(theirs.lastElementChild, printed ?? '');
+  write(result.firstElementChild, value);
 }

@@ -94,6 +94,7 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
       tvd: number(finding.tvd),
       median: number(finding.tvd_median),
       high: number(finding.tvd_high),
+      rare: !finding.different && finding.tvd > finding.tvd_high ? 'yes' : '',
       exact: finding.distance === undefined ? '' : number(finding.distance),
     }),
     line(chi2, {

@@ -94,13 +94,18 @@ test('the small print has every number', () => {
     numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'),
   );
   assert.deepEqual(print, {
-    distance: '0.0210 (pure chance gives up to 0.0300, half the time less than 0.0200)',
-    'chi-square': '9.8 on 11 bins, p-value 0.41',
+    distance: '0.0210: half of all exact draws stay below 0.0200, 19 of 20 below 0.0300',
+    'chi-square, the verdict': '9.8 on 11 bins, p-value 0.41',
     rounds: '2,034: 63.1 % of first guesses accepted, expected 64 %',
     seed: '0',
     'draft model': 'bigram, greedy',
     rule: 'rejection sampling, sabotaged: Accept always',
   });
+  const [[, rare], [, wrong]] = [found, bent].map(
+    (made) => numbers(made({ tvd: 0.04 }), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, '')[0],
+  );
+  assert.match(rare, /; this is one in 20 above it$/);
+  assert.doesNotMatch(wrong, /one in 20/);
 });
 
 test('two equal runs have no mark; different ones have both logits, the gap and what it means', () => {
