@@ -12,8 +12,6 @@
 
 import { local } from './format.js';
 
-const FONT = 'system-ui, sans-serif';
-
 /** The text size in px that heights are given for; larger text makes a picture taller in proportion. */
 const SIZE = 14;
 
@@ -24,7 +22,7 @@ const NAMED = 640;
  * A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's
  * colour of that name.
  */
-export function themed(figure, colour, width, size = SIZE) {
+export function themed(figure, colour, width, size = SIZE, family = '') {
   const ink = colour('ink');
   const axis = { gridcolor: colour('line'), linecolor: colour('axis'), zeroline: false, automargin: true };
   const scale = size / SIZE;
@@ -36,7 +34,7 @@ export function themed(figure, colour, width, size = SIZE) {
       separators: local('.,'),
       paper_bgcolor: colour('panel'),
       plot_bgcolor: colour('panel'),
-      font: { family: FONT, size, color: ink },
+      font: { family, size, color: ink },
       margin: { l: 56 * scale, r: 14, t: 8, b: 44 * scale },
       height: scale * (figure.height ?? 300),
       barmode: 'group',

@@ -57,14 +57,14 @@ export function createChart(name) {
   async function paint() {
     const library = await plotly();
     const width = picture.clientWidth;
-    const { fontSize, minHeight } = getComputedStyle(picture);
+    const { fontSize, fontFamily, minHeight } = getComputedStyle(picture);
     const [size, least] = [parseFloat(fontSize), parseFloat(minHeight) || 0];
     const made = [isDark(), width, size, least].join();
     if (!shown || !picture.checkVisibility() || (drawn?.shown === shown && drawn.made === made)) return;
     // Plotly measures its place only once, and keeps the margin that a legend had at another width
     const draw = drawn?.width === width && drawn.size === size ? 'react' : 'newPlot';
     drawn = { shown, made, width, size };
-    const { data, layout } = themed(shown, colourOf, width, size);
+    const { data, layout } = themed(shown, colourOf, width, size, fontFamily);
     const place = { ...layout, width, height: Math.max(layout.height, least) };
     await library[draw](picture, data, place, { displayModeBar: false, responsive: false });
   }
