@@ -61,7 +61,7 @@ export function createLane() {
   return el(
     'section',
     { 'data-sv': 'clock-lane' },
-    el('div', { 'data-sv': 'clock-head' }, el('b'), el('span'), el('strong', { 'data-sv': 'done' })),
+    el('div', { 'data-sv': 'clock-head' }, el('b'), el('strong', { 'data-sv': 'done' }), el('span')),
     el('div', { 'data-sv': 'clock-track' }, picture),
   );
 }
@@ -70,7 +70,7 @@ export function createLane() {
 export function paintLane(node, { name, title, sum, paths, apart, done }, total) {
   const [head, track] = node.children;
   const picture = track.firstElementChild;
-  [title, sum, done].forEach((text, at) => write(head.children[at], text));
+  [title, done, sum].forEach((text, at) => write(head.children[at], text));
   set(node, { 'data-lane': name, 'data-apart': apart });
   set(picture, { viewBox: `0 0 ${total || 1} 1` });
   fill(

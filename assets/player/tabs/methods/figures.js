@@ -39,7 +39,7 @@ export function costs(rows, kind, raw, beside = []) {
     x: within(result.cost, x),
     y: within(result.tokens, y),
   }));
-  const places = placed(spots, 0.0085, 0.042);
+  const places = placed(spots, 0.0085, 0.065);
   const families = [...new Set(shown.map(({ entry }) => entry?.family ?? ''))];
   return {
     title: texts.title,
@@ -47,7 +47,7 @@ export function costs(rows, kind, raw, beside = []) {
     x: texts.x,
     y: texts.y,
     raw,
-    height: 520,
+    height: 340,
     xaxis: axis(x),
     yaxis: { ...axis(y), rangemode: 'normal' },
     series: [

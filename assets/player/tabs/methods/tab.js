@@ -190,10 +190,10 @@ function createViews(redraw, methods, kinds, begin) {
   const ways = el('p', { 'data-sv': 'compare-ways' }, start, el('span', {}, words.compare.about));
   return {
     nodes: [
-      advice.node,
       createKinds(['all', ...kinds], (kind) => show({ kind })),
       machine.node,
       chart.node,
+      advice.node,
       table.node,
       ways,
       lanes.node,
