@@ -99,7 +99,7 @@ function paintRow(row, item, { kind, most, chosen }) {
   row.shows = item;
   set(row, {
     'data-plain': plain,
-    'data-slower': Boolean(result && result.speedup < 1),
+    'data-slower': Boolean(result && result.high < 1),
     'data-missing': !result,
   });
   const [pick, button] = name.children;

@@ -43,7 +43,7 @@ export function costs(rows, kind, raw, beside = []) {
   const families = [...new Set(shown.map(({ entry }) => entry?.family ?? ''))];
   return {
     title: texts.title,
-    says: texts.says({ kind, many: rows.filter(({ result }) => result && result.speedup < 1).length }),
+    says: texts.says({ kind, many: rows.filter(({ result }) => result && result.high < 1).length }),
     x: texts.x,
     y: texts.y,
     raw,

@@ -111,7 +111,7 @@ export const PLAIN = {
 
 /**
  * The fastest of the measured rows: { best: the fastest and those whose range meets its own, slower: how many
- * fall after plain decoding }; null of none.
+ * all of whose range is below plain decoding }; null of none.
  */
 export function verdictOf(rows) {
   const ranked = sorted(
@@ -123,7 +123,7 @@ export function verdictOf(rows) {
   const { low } = ranked[0].result;
   return {
     best: ranked.filter(({ result }) => result.high >= low),
-    slower: ranked.filter(({ result }) => result.speedup < 1).length,
+    slower: ranked.filter(({ result }) => result.high < 1).length,
   };
 }
 
