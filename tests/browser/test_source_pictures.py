@@ -196,7 +196,7 @@ def test_a_method_without_a_length_is_named_in_the_bar_and_gamma_says_that_it_is
     opener.get_by_text("lookahead").wait_for(state="detached")
     one_tab_stop = "new Set(Array.from(document.querySelectorAll('#sv-drafter input'), ({ name }) => name)).size === 1"
     page.wait_for_function(one_tab_stop)  # Gradio draws the controls anew, each as a group of its own at first
-    assert gamma.get_attribute("title") is None
+    assert gamma.get_attribute("title") == "γ: how many tokens are guessed before each check"
 
 
 def plays(page: "Page", drafter: str, ms: int) -> None:
