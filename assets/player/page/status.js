@@ -41,25 +41,20 @@ export function createStatus(
 ) {
   const alarm = createAlarm(refusal);
   const line = createLine(pill, meanwhile, check);
-  const place = createPlace(line);
-  const progress = createProgress(line, alarm);
+  const [place, progress] = [createPlace(line), createProgress(line, alarm)];
   let awaited = null; // the run that was asked for
   meanwhile.addEventListener('click', play);
   check.addEventListener('click', () =>
     alarm.show(words.file.sends, words.file.send, () => checkNumbers(line, alarm, checkFile)),
   );
   const watchdog = createWatchdog(fetch, { news, gone: progress.broken });
-  const server = watchServer(alive, {
-    needed: () => progress.expected() || differ.waits(),
-    lost,
-    back: alarm.hide,
-  });
+  const needed = () => progress.expected() || differ.waits();
+  const server = watchServer(alive, { needed, lost, back: alarm.hide });
 
   function lost() {
     differ.close(); // it would lie over what is said
     progress.broken();
-    const round = story()?.trace.rounds.length;
-    alarm.show(round ? words.gone({ round }) : words.goneEmpty, words.retry, server.retry);
+    alarm.show(saysGone(story()), words.retry, server.retry);
   }
 
   const acts = {
@@ -99,6 +94,12 @@ export function createStatus(
       return line.open(trace, trace.run === awaited);
     },
   };
+}
+
+/** That the server is gone, and how much of the run on stage is there. */
+function saysGone(story) {
+  const round = story?.trace.rounds.length;
+  return round ? words.gone({ round }) : words.goneEmpty;
 }
 
 /** The run that was asked for: whether the server still owes a message, and what is said of how it ended. */
