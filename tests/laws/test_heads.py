@@ -55,7 +55,7 @@ def test_greedy_text_is_plain_decodings(name: str, params: Mapping[str, Any]) ->
 
 CUTS: Mapping[str, dict[str, float]] = {
     "confidence": {"most": 2, "threshold": 0.5},
-    "entropy-stop": {"most": 2, "scale": 1, "bound": 0.25},
+    "entropy-stop": {"most": 2, "scale": 1, "bound": 0.5},
     "acceptance-product": {"most": 2, "threshold": 0.2},
 }
 
