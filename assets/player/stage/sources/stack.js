@@ -3,7 +3,7 @@
  * copy of it in 8 bits. Pure. Everything is read from the record.
  */
 
-import { number, show } from '../../base/format.js';
+import { count, number, show } from '../../base/format.js';
 import { tell } from '../../words/words.js';
 import { words } from '../words.js';
 import { told } from './parts.js';
@@ -144,7 +144,7 @@ export function slotsOf(story, round, moment, node) {
       columns,
       rows: [
         row(show(text), 'draft', lit, { note: reads, guess: true, lands: 'whole' }),
-        row(words.who.target, 'target', () => true, { note: texts.slots.checks({ slots }) }),
+        row(words.who.target, 'target', () => true, { note: texts.slots.checks({ slots: count(slots) }) }),
       ],
     },
   };

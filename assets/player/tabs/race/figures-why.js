@@ -213,15 +213,14 @@ export function lengthsFigure(lines) {
     ...{ name, kind: 'line', ...look },
     ...{ x: of.map(({ behind }) => behind), y: of.map((row) => row[y]) },
   });
-  const step = texts.step({ behind: count(rows[0].behind) });
   const speeds = lines.map((of, at) =>
     line(plainName(of.drafter), of.rows, 'speedup', { colour: COLOURS[at] }),
   );
   const raw = lines.flatMap((each) => each.rows);
   return {
-    ...framed(texts, texts.about),
+    ...framed(texts, texts.about({ behind: count(rows[0].behind) })),
     xaxis: powers(rows.map(({ behind }) => behind)),
-    series: [line(step, rows, 'cost', { colour: 'p', dash: 'dot' }), ...speeds],
+    series: [line(texts.step, rows, 'cost', { colour: 'p', dash: 'dot' }), ...speeds],
     table: tableOf({ drafter: 'drafter', tokens: 'behind', cost: 'cost', speedup: 'speedup' }, raw),
     raw,
   };
