@@ -72,7 +72,7 @@ def opens_on_what_was_recorded(page: "Page") -> None:
     told = origin.inner_text()
     assert told.startswith("Recorded")
     assert re.search(r"\d threads?, \d+ November 2026", told)
-    assert "Not the run on stage: “Once upon a time a mille…”, small model" in told
+    assert "Not the run on stage: “Once upon a time a…”, small model" in told
     for bug in BUGS:
         page.get_by_label("Sabotage").select_option(bug.name)
         found(page, "same" if bug.harmless else "different", bug=bug.name, n=20_000)

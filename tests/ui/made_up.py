@@ -42,7 +42,8 @@ from tests.tiny import TableModel
 
 IMAGE = "<img src=x onerror=alert(1)>"
 OFFERS = (
-    Offer("embedded", "embedded", "11 MB, Apache-2.0", "", True, first={"drafter": "small-model", "gamma": 0},
+    Offer("embedded", "embedded", "11 MB, Apache-2.0, any machine", "", True,
+          first={"drafter": "small-model", "gamma": 0},
           why={"code": "reasons.plain_pays", "alpha": "0.50", "speedup": "0.87"}),
     Offer("stories", "stories 15M → 110M", "500 MB, MIT, any machine", "", ready=False),
     Offer("endless", "endless 1B → 8B", "16 GB, Apache-2.0, one GPU", "", ready=False),

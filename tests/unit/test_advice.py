@@ -192,6 +192,8 @@ def test_the_built_in_pair_begins_with_the_length_that_is_fastest_here_or_plainl
     alpha = offers.acceptance("embedded")
     speeds = [theory.speedup(alpha, gamma, costs.c, costs.v(gamma + 1), costs.overhead) for gamma in range(1, 13)]
     best = max(speeds)
-    assert first.first == ("small-model", 1 + speeds.index(best) if best >= 1 else 0)
+    sampling = {"temperature": 0.8, "top_p": 1.0}
+    gamma = 1 + speeds.index(best) if best >= 1 else 0
+    assert first.first == {"drafter": "small-model", "gamma": gamma, **sampling}
     assert f"{best:.2f}× here" in tell(first.why)
     assert not any(each.why for each in others)
